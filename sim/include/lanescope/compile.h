@@ -1,0 +1,57 @@
+// Text → program: any self-contained CUDA C++ file, through Clang and LLVM IR, in process.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lanescope/diagnostic.h"
+#include "lanescope/program.h"
+
+namespace lanescope {
+
+struct MacroDefinition {
+  std::string name, value;
+};
+
+/// A C++ constant expression to be evaluated in the scope of the kernel text, after it. Earlier ones may be
+/// used by later ones under their name; `ceil_div(a, b)` is always at hand.
+struct ConstantExpression {
+  std::string name;  ///< an identifier
+  std::string text;  ///< "ceil_div(nx, BDIMX)"
+};
+
+struct CompileRequest {
+  std::string file = "kernel.cu";  ///< for messages only; nothing is read from disk
+  std::string text;
+  std::vector<MacroDefinition> macros;
+  /// A kernel's name, or a template instance as NVRTC's name expressions write it: `k<float,32>`. Empty:
+  /// the only kernel in the file; with several (or none) that is an error which lists them.
+  std::string kernel;
+  std::vector<ConstantExpression> expressions;
+};
+
+/// A kernel found in a text, whether or not it can be instantiated.
+struct KernelEntry {
+  std::string name;
+  bool is_template = false;
+  std::vector<std::string> template_parameters;  ///< "class T", "int BX"
+  std::vector<ParameterInfo> parameters;
+  SourcePos declared;
+};
+
+struct CompileResult {
+  ProgramPtr program;  ///< null when there are errors
+  std::vector<KernelEntry> kernels;  ///< every kernel of the text, in order, even when compilation failed later
+  std::map<std::string, long long> values;  ///< of CompileRequest::expressions
+  std::vector<Diagnostic> diagnostics;      ///< errors and warnings, in order of occurrence
+};
+
+/// Thread-safe; two calls may run at once. Never throws, never prints, never ends the process: a crash inside
+/// the compiler becomes an `internal` diagnostic.
+CompileResult compile(const CompileRequest& request);
+
+/// Only finds the kernels (parses, makes no code); diagnostics as for `compile`.
+CompileResult list_kernels(const CompileRequest& request);
+
+}  // namespace lanescope

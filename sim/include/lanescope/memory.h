@@ -1,0 +1,74 @@
+// Global memory of a simulated device: named buffers at fixed virtual addresses with guard gaps between them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lanescope/diagnostic.h"
+#include "lanescope/types.h"
+
+namespace lanescope {
+
+/// What a buffer holds before the launch.
+enum class Fill : std::uint8_t {
+  index,   ///< element i holds i (wraps for narrow types; f16 and float lose exactness past their mantissa)
+  zero,
+  poison,  ///< every byte 0xFF: NaN for floats, so an element nobody wrote cannot pass a check
+  random,  ///< a fixed-seed hash of the element index, in [0, 1) for floats
+};
+
+struct BufferSpec {
+  std::string name;
+  ScalarType element = ScalarType::f32;
+  std::uint64_t count = 0;  ///< elements
+  Fill fill = Fill::index;
+};
+
+/// One buffer. Its base is a multiple of 512 as cudaMalloc's are (256 at least, by the CUDA Runtime API).
+struct Buffer {
+  BufferSpec spec;
+  std::uint64_t base = 0;   ///< virtual address of element 0
+  std::uint64_t bytes = 0;
+  std::byte* data = nullptr;  ///< host storage, `bytes` long
+
+  [[nodiscard]] bool contains(std::uint64_t address) const { return address - base < bytes; }
+};
+
+class GlobalMemory {
+ public:
+  GlobalMemory();
+  ~GlobalMemory();
+  GlobalMemory(GlobalMemory&&) noexcept;
+  GlobalMemory& operator=(GlobalMemory&&) noexcept;
+
+  /// Adds and fills a buffer. Bases depend on the order and the sizes alone, so runs are reproducible.
+  /// An error (`usage`) when it would not fit in this machine's memory.
+  std::optional<Diagnostic> add(const BufferSpec& spec);
+
+  /// Fills every buffer afresh, as `add` did.
+  void refill();
+
+  [[nodiscard]] std::span<const Buffer> buffers() const { return buffers_; }
+  [[nodiscard]] const Buffer* find(std::string_view name) const;
+  /// The buffer an address lies in, or nullptr.
+  [[nodiscard]] const Buffer* at(std::uint64_t address) const;
+
+ private:
+  struct Storage;
+  std::vector<Buffer> buffers_;
+  std::vector<std::unique_ptr<Storage>> storage_;
+  std::uint64_t next_ = 0;
+};
+
+/// Virtual windows of the simulated device. Addresses in a trace are in this form.
+inline constexpr std::uint64_t kSharedWindow = 0x0000'7000'0000'0000ull;  ///< + offset in the block's shared memory
+inline constexpr std::uint64_t kLocalWindow = 0x0000'7100'0000'0000ull;   ///< + offset in the thread's local memory
+inline constexpr std::uint64_t kGlobalWindow = 0x0000'0010'0000'0000ull;  ///< the first buffer's base
+inline constexpr std::uint64_t kConstantWindow = 0x0000'0008'0000'0000ull;  ///< __constant__ and __device__ variables
+inline constexpr std::uint64_t kWindowBytes = 0x0000'0001'0000'0000ull;
+
+}  // namespace lanescope

@@ -1,0 +1,71 @@
+// Runs a program: warps of 32 lanes in lock step, blocks one after the other on each worker.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lanescope/diagnostic.h"
+#include "lanescope/memory.h"
+#include "lanescope/program.h"
+#include "lanescope/trace.h"
+
+namespace lanescope {
+
+/// A kernel argument: a scalar as text ("1024", "0.5", "true"), or a buffer of the GlobalMemory by name.
+struct Argument {
+  std::string name;    ///< the kernel parameter it is for
+  std::string scalar;  ///< used when `buffer` is empty
+  std::string buffer;  ///< name in GlobalMemory; "" for a scalar; "null" is a null pointer unless a buffer is called so
+};
+
+struct Launch {
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<Argument> arguments;
+};
+
+/// Which blocks to execute, and which of them to record step by step.
+struct RunOptions {
+  bool all_blocks = true;
+  std::vector<Dim3> blocks;            ///< when not all: these, in this order
+  std::vector<Dim3> record;            ///< coordinates to record; must be among those executed
+  std::uint64_t step_budget = 0;       ///< warp instructions a block may execute; 0 picks 200 million
+  std::size_t trace_bytes = 256u << 20;  ///< cap on recorded data, then `truncated`
+  unsigned threads = 0;                ///< workers; 0 picks the machine's cores
+  std::stop_token stop;                ///< cancels between barriers of a block and within long loops
+  /// Called now and then from worker threads with (blocks done, blocks in all). May be empty.
+  std::function<void(std::uint64_t, std::uint64_t)> progress;
+};
+
+struct Coverage {
+  std::uint64_t blocks = 0;           ///< in the grid
+  std::uint64_t blocks_executed = 0;
+  bool exact = false;                 ///< the totals are those of the whole grid
+};
+
+struct RunResult {
+  Coverage coverage;
+  std::vector<AccessCounts> accesses;       ///< by AccessInfo::id
+  std::vector<std::uint64_t> op_executions; ///< warp-wide, by index in KernelInfo::ops
+  std::uint64_t warp_instructions = 0;      ///< executed operations, all warps
+  std::vector<BlockTrace> traces;           ///< as asked by RunOptions::record, in that order
+  std::vector<Diagnostic> diagnostics;      ///< the first error ends the run
+
+  [[nodiscard]] bool ok() const { return !has_errors(diagnostics); }
+};
+
+/// Checks the launch and the arguments against the program; empty if it can run.
+std::vector<Diagnostic> check_arguments(const Program& program, const Launch& launch,
+                                        const GlobalMemory& memory);
+
+/// Runs the launch; `memory` holds the results afterwards. Totals and traces do not depend on `threads`.
+/// Never throws, never prints. An error stops the run: counts so far are returned, coverage.exact is false.
+RunResult run(const Program& program, const Launch& launch, GlobalMemory& memory,
+              const RunOptions& options);
+
+}  // namespace lanescope

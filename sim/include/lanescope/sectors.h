@@ -1,0 +1,58 @@
+// Global memory: which 32-byte sectors and 128-byte lines one warp-wide request touches.
+//
+// Rules read from the hardware counters of an NVIDIA H200 with Nsight Compute 2025.3:
+//  * one request per executed warp instruction with at least one active lane;
+//  * sectors = distinct 32-byte sectors touched by the active lanes, whatever the access width.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lanescope/types.h"
+
+namespace lanescope {
+
+inline constexpr std::uint64_t kSectorBytes = 32;
+inline constexpr std::uint64_t kLineBytes = 128;
+
+/// Cost of global-memory traffic; adds up over accesses.
+struct GlobalCounts {
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;        ///< Nsight: memory_l2_theoretical_sectors_global
+  std::uint64_t ideal_sectors = 0;  ///< Nsight: memory_l2_theoretical_sectors_global_ideal
+  std::uint64_t bytes_asked = 0;    ///< active lanes × bytes
+
+  /// Bytes asked ÷ bytes moved, in [0, …]; above 1 when lanes share sectors' bytes; 0 when nothing moved.
+  [[nodiscard]] double efficiency() const {
+    return sectors == 0 ? 0.0
+                        : static_cast<double>(bytes_asked) / static_cast<double>(sectors * kSectorBytes);
+  }
+  GlobalCounts& operator+=(const GlobalCounts& other);
+  bool operator==(const GlobalCounts&) const = default;
+};
+
+/// `address[lane]` in bytes; lanes outside `mask` are ignored.
+GlobalCounts global_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes);
+
+struct Sector {
+  std::uint64_t address = 0;     ///< of its first byte, a multiple of 32
+  LaneMask lanes = 0;            ///< who touches it
+  std::uint32_t bytes_used = 0;  ///< distinct bytes asked for, 0..32
+  std::uint32_t byte_mask = 0;   ///< bit i: byte i of the sector was asked for
+};
+
+struct Line {
+  std::uint64_t address = 0;  ///< of its first byte, a multiple of 128
+  std::vector<Sector> sectors;  ///< the touched ones, ascending, 1 to 4
+};
+
+/// The full picture of one request, for drawing and for explaining.
+struct SectorPlan {
+  std::vector<Line> lines;  ///< ascending
+  GlobalCounts cost;
+  std::uint64_t bytes_used = 0;   ///< distinct bytes
+  std::uint64_t bytes_moved = 0;  ///< sectors × 32
+};
+SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t bytes);
+
+}  // namespace lanescope

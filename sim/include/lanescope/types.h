@@ -1,0 +1,58 @@
+// The vocabulary every part of Lanescope shares: lanes, warps, shapes, element types.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lanescope {
+
+/// Lanes of a warp, on every NVIDIA GPU to date (CUDA C++ Programming Guide, "SIMT Architecture").
+inline constexpr int kLanes = 32;
+
+/// Bit i is set when lane i takes part.
+using LaneMask = std::uint32_t;
+inline constexpr LaneMask kAllLanes = 0xffffffffu;
+
+/// One value per lane: an address in bytes, or the raw bits of a value (see `ScalarType`).
+using LaneRow = std::array<std::uint64_t, kLanes>;
+
+inline int active_lanes(LaneMask mask) { return std::popcount(mask); }
+
+/// A grid or block extent, or a block or thread coordinate; x runs fastest.
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+
+  /// Number of elements; 64 bits, because a grid may hold 2^31 × 65535 × 65535 blocks.
+  [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  bool operator==(const Dim3&) const = default;
+};
+
+/// How the raw bits of a value or a buffer element are to be read.
+enum class ScalarType : std::uint8_t {
+  boolean, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64, pointer, unknown,
+};
+
+/// Bytes one value of the type takes in memory; 0 for `unknown`.
+std::size_t scalar_bytes(ScalarType type);
+/// The CUDA C++ spelling: `float`, `unsigned int`, …
+std::string_view scalar_name(ScalarType type);
+/// The inverse of `scalar_name`; accepts the usual synonyms (`uint32_t`, `unsigned`). `unknown` if none.
+ScalarType scalar_from_name(std::string_view name);
+/// Raw bits as a person reads them: `37`, `-1`, `0.5`, `0x7000000010`.
+std::string format_scalar(ScalarType type, std::uint64_t bits);
+
+/// Where a lane's address points. `generic` only before it is resolved.
+enum class MemorySpace : std::uint8_t { generic, global, shared, local, constant };
+std::string_view space_name(MemorySpace space);
+
+/// A position in a kernel text; lines and columns count from 1, 0 means unknown.
+/// `file` indexes KernelInfo::files (0 is the text that was compiled).
+struct SourcePos {
+  std::uint32_t line = 0, column = 0, file = 0;
+  auto operator<=>(const SourcePos&) const = default;
+};
+
+}  // namespace lanescope
