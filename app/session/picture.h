@@ -1,0 +1,62 @@
+// One finished run: everything the views draw. Immutable once published; shared between threads by pointer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lanescope/compile.h"
+#include "lanescope/run.h"
+#include "session/front_matter.h"
+#include "session/settings.h"
+
+namespace lanescope::app {
+
+/// A global buffer with the extents the front matter gives it. `dims` = {rows, cols} or {count}.
+struct BufferLayout {
+  std::string name;
+  ScalarType element = ScalarType::f32;
+  std::uint32_t element_bytes = 4;
+  std::uint64_t base = 0, bytes = 0;
+  std::vector<std::uint64_t> dims;
+  [[nodiscard]] std::uint64_t rows() const { return dims.size() > 1 ? dims[0] : 1; }
+  [[nodiscard]] std::uint64_t cols() const { return dims.empty() ? 0 : dims.back(); }
+};
+
+struct ResultCheck {
+  bool checked = false;  ///< there was a reference and the whole grid ran
+  bool correct = false;
+  std::string message;   ///< first wrong element: where, expected, got
+};
+
+/// Totals of one source line, for the heat in the gutter.
+struct LineTotals {
+  std::uint32_t line = 0;
+  std::uint64_t executions = 0;  ///< warp-wide, of the most executed operation on the line
+  SharedCounts shared;
+  GlobalCounts global;
+};
+
+struct Picture {
+  Settings settings;
+  FrontMatter front_matter;       ///< empty fields when the text has none
+  std::vector<KernelEntry> kernels;
+  ProgramPtr program;
+  Launch launch;
+  std::vector<BufferLayout> buffers;
+  RunResult inspected;            ///< run of the inspected block alone; traces[0] is its trace
+  std::vector<LineTotals> lines;  ///< of the whole grid if `whole`, else of the inspected block; by line
+  std::shared_ptr<const RunResult> whole;  ///< null until the whole grid has been run in the background
+  ResultCheck check;
+  double compile_ms = 0, run_ms = 0;
+  std::uint64_t serial = 0;       ///< grows with every published picture
+
+  [[nodiscard]] const BlockTrace* trace() const {
+    return inspected.traces.empty() ? nullptr : &inspected.traces.front();
+  }
+  [[nodiscard]] const KernelInfo& kernel() const { return program->info(); }
+};
+using PicturePtr = std::shared_ptr<const Picture>;
+
+}  // namespace lanescope::app
