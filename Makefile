@@ -1,0 +1,41 @@
+# A thin task runner over CMake. `make run` and `make test` work on a bare Debian machine: they install
+# what is missing, configure, build and go. CI=true makes warnings errors.
+BUILD ?= build
+JOBS ?= $(shell nproc)
+WERROR := $(if $(filter-out false 0 no,$(CI)),ON,OFF)
+SOURCES = $$(git ls-files -co --exclude-standard 'app/*.cpp' 'app/*.h' 'sim/*.cpp' 'sim/*.h' \
+	| grep -v prelude/)
+
+.PHONY: help run test build bench format install configure
+
+help:
+	@echo "make run      open Lanescope (without a display: write its picture to a PNG)"
+	@echo "make test     build and run every test"
+	@echo "make build    build only; the binary is $(BUILD)/lanescope"
+	@echo "make bench    build and run the benchmarks"
+	@echo "make format   clang-format our sources"
+
+run: build
+	@$(BUILD)/lanescope $(ARGS)
+
+test: build
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+build: configure
+	@cmake --build $(BUILD) -j $(JOBS)
+
+bench: configure
+	@cmake --build $(BUILD) -j $(JOBS) --target lanescope_bench
+	@$(BUILD)/lanescope_bench $(ARGS)
+
+format:
+	@third_party/install.sh clang-format
+	@clang-format -i $(SOURCES)
+
+install:
+	@third_party/install.sh
+
+# CMake runs again by itself when its own files change; only the first time and a change of CI need us.
+configure: install
+	@grep -qs '^LANESCOPE_WERROR:BOOL=$(WERROR)$$' $(BUILD)/CMakeCache.txt && [ -f $(BUILD)/build.ninja ] \
+	  || cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DLANESCOPE_WERROR=$(WERROR)
