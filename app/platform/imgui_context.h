@@ -1,0 +1,36 @@
+// The Dear ImGui context that both surfaces set up in the same way.
+#pragma once
+
+#include <string>
+
+#include "platform/image.h"
+#include "platform/surface.h"
+
+struct ImGuiContext;
+
+namespace lanescope::app {
+
+/// ImGui context with docking, its OpenGL 3 back-end, and the layout file's name, which ImGui only
+/// points to.
+class ImGuiSetup {
+ public:
+  explicit ImGuiSetup(const SurfaceOptions& options);
+  ~ImGuiSetup();
+  ImGuiSetup(const ImGuiSetup&) = delete;
+  ImGuiSetup& operator=(const ImGuiSetup&) = delete;
+
+  /// Starts the OpenGL back-end once the context is current. False if it cannot.
+  [[nodiscard]] bool start_renderer();
+  /// Clears the bound framebuffer and draws ImGui's frame into it.
+  void render(int width, int height);
+
+ private:
+  ImGuiContext* context_;
+  std::string layout_file_;
+  bool renderer_started_ = false;
+};
+
+/// Reads the bound framebuffer, top row first, opaque.
+[[nodiscard]] Image read_framebuffer(int width, int height);
+
+}  // namespace lanescope::app

@@ -1,0 +1,16 @@
+// Where the program finds its data and keeps its settings.
+#pragma once
+
+#include <string>
+
+namespace lanescope::app {
+
+/// Folder `name` of the program's data ("fonts", "lessons", ...): beside the binary in the build tree,
+/// under ../share when installed. "" when there is none.
+[[nodiscard]] std::string data_folder(const std::string& name);
+
+/// File `name` in the user's configuration folder for this program, which is made if it can be.
+/// "" when there is no such folder.
+[[nodiscard]] std::string config_file(const std::string& name);
+
+}  // namespace lanescope::app

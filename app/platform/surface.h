@@ -1,0 +1,52 @@
+// What the GUI is drawn on: a window (window.h) or, without a display, memory (headless.h).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/image.h"
+
+namespace lanescope::app {
+
+struct SurfaceOptions {
+  int width = 1280, height = 800;  ///< pixels of the picture; a window is scaled to the monitor
+  std::string title = "Lanescope";
+  std::string layout_file;         ///< where ImGui keeps the layout; "" keeps none
+};
+
+/// Owns an OpenGL 3.3 core context (current on the creating thread, functions loaded) and an ImGui
+/// context with docking. A frame is: begin_frame(), ImGui calls, end_frame(). One surface at a time;
+/// everything but wake() belongs to the creating thread.
+class Surface {
+ public:
+  Surface() = default;
+  Surface(const Surface&) = delete;
+  Surface& operator=(const Surface&) = delete;
+  virtual ~Surface() = default;
+
+  virtual void begin_frame() = 0;
+  /// Renders and presents. With `capture`, the finished frame is read back into it.
+  virtual void end_frame(Image* capture = nullptr) = 0;
+
+  /// Pixels per unit at which text is comfortable on this monitor: 1, 1.5, 2.
+  [[nodiscard]] virtual float content_scale() const = 0;
+  [[nodiscard]] virtual bool should_close() const = 0;
+  /// Sleeps until input arrives, wake() is called or `seconds` have passed; 0 only takes in what is
+  /// there. True if there was something, so that frames are drawn only when they are needed.
+  virtual bool wait(double seconds) = 0;
+  /// Ends a wait(), now or the next one. Callable from any thread.
+  virtual void wake() = 0;
+
+  /// Called from within wait() with the paths of files dropped on the window.
+  std::function<void(const std::vector<std::string>&)> on_drop;
+};
+
+/// The surface, or why there is none (no display, no OpenGL 3.3, ...).
+struct SurfaceResult {
+  std::unique_ptr<Surface> surface;
+  std::string error;
+};
+
+}  // namespace lanescope::app

@@ -1,0 +1,40 @@
+#include "platform/texture.h"
+
+#include <glad/gl.h>
+
+namespace lanescope::app {
+
+Texture::~Texture() {
+  if (id_) glDeleteTextures(1, &id_);
+}
+
+void Texture::upload(int width, int height, std::span<const std::uint32_t> pixels) {
+  IM_ASSERT(pixels.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  const bool same_size = id_ && width == width_ && height == height_;
+  if (!id_) glGenTextures(1, &id_);
+  glBindTexture(GL_TEXTURE_2D, id_);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+  if (same_size) {
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    return;
+  }
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+  width_ = width, height_ = height;
+}
+
+ImTextureRef Texture::ref() const { return ImTextureRef(static_cast<ImTextureID>(id_)); }
+
+void Texture::draw_sharp(ImDrawList& list, ImVec2 min, ImVec2 max) const {
+  if (!id_) return;
+  // The back-end binds its own sampler over the texture's, so ask it for its nearest one.
+  const ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+  list.AddCallback(platform.DrawCallback_SetSamplerNearest, nullptr);
+  list.AddImage(ref(), min, max);
+  list.AddCallback(platform.DrawCallback_SetSamplerLinear, nullptr);
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,34 @@
+// A picture on the graphics card, for dense grids: one quad instead of a rectangle a cell.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <span>
+
+namespace lanescope::app {
+
+/// Needs the surface's OpenGL context to be current, and must go before the surface does.
+class Texture {
+ public:
+  Texture() = default;
+  ~Texture();
+  Texture(const Texture&) = delete;
+  Texture& operator=(const Texture&) = delete;
+
+  /// Replaces the content: `width * height` colours as IM_COL32 makes them, row by row from the top.
+  void upload(int width, int height, std::span<const std::uint32_t> pixels);
+
+  [[nodiscard]] int width() const { return width_; }
+  [[nodiscard]] int height() const { return height_; }
+  [[nodiscard]] ImTextureRef ref() const;
+
+  /// Draws the whole texture between two corners, each texel with sharp edges.
+  void draw_sharp(ImDrawList& list, ImVec2 min, ImVec2 max) const;
+
+ private:
+  unsigned id_ = 0;
+  int width_ = 0, height_ = 0;
+};
+
+}  // namespace lanescope::app
