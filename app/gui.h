@@ -6,8 +6,8 @@
 namespace lanescope::app {
 
 struct GuiOptions {
-  std::string screenshot;     ///< PNG to write after a few frames, then leave; no display is needed
-  int width = 1280;           ///< of the window or the picture, pixels
+  std::string screenshot;  ///< PNG to write after a few frames, then leave; no display is needed
+  int width = 1280;        ///< of the window or the picture, pixels
   int height = 800;
 };
 

@@ -13,8 +13,8 @@ struct Fonts {
   ImFont* mono = nullptr;    ///< source text, addresses, tables
 };
 
-/// Loads the fonts of `folder` (data_folder("fonts")) into the current ImGui context. Sizes are chosen
-/// when drawing; a missing file is replaced by ImGui's own font, never by null.
+/// Loads the fonts of `folder` (data_folder("fonts")) into the current ImGui context. Sizes are
+/// chosen when drawing; a missing file is replaced by ImGui's own font, never by null.
 [[nodiscard]] Fonts load_fonts(const std::string& folder);
 
 }  // namespace lanescope::app

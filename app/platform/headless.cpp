@@ -26,7 +26,8 @@ std::string egl_error() {
   return text;
 }
 
-// Mesa without any window system; then the first device a driver names; then whatever is the default.
+// Mesa without any window system; then the first device a driver names; then whatever is the
+// default.
 EGLDisplay open_egl_display() {
   const auto get_platform_display = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
       eglGetProcAddress("eglGetPlatformDisplayEXT"));
@@ -67,7 +68,8 @@ class EglContext {
   /// Returns what went wrong, or "".
   std::string open() {
     display_ = open_egl_display();
-    if (display_ == EGL_NO_DISPLAY) return "cannot draw without a display: no EGL driver (" + egl_error() + ")";
+    if (display_ == EGL_NO_DISPLAY)
+      return "cannot draw without a display: no EGL driver (" + egl_error() + ")";
     if (!eglBindAPI(EGL_OPENGL_API)) return "EGL cannot make desktop OpenGL contexts";
     const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
                              EGL_NONE};
@@ -75,9 +77,13 @@ class EglContext {
     EGLint count = 0;
     if (!eglChooseConfig(display_, wanted, &config, 1, &count) || count == 0)
       return "EGL has no configuration for OpenGL: " + egl_error();
-    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                 3,
+                                 EGL_CONTEXT_MINOR_VERSION,
+                                 3,
                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                 EGL_NONE};
     context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, attributes);
     if (context_ == EGL_NO_CONTEXT) return "no OpenGL 3.3: " + egl_error();
     if (!make_current(config)) return "cannot use the OpenGL context: " + egl_error();
@@ -186,7 +192,8 @@ void Headless::wake() {
 
 SurfaceResult open_headless(const SurfaceOptions& options) {
   auto headless = std::make_unique<Headless>();
-  if (std::string error = headless->open(options); !error.empty()) return {nullptr, std::move(error)};
+  if (std::string error = headless->open(options); !error.empty())
+    return {nullptr, std::move(error)};
   return {std::move(headless), ""};
 }
 

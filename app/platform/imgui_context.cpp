@@ -45,7 +45,8 @@ Image read_framebuffer(int width, int height) {
   // OpenGL counts rows from the bottom.
   for (int top = 0, bottom = height - 1; top < bottom; ++top, --bottom) {
     std::uint8_t* upper = image.rgba.data() + row * static_cast<std::size_t>(top);
-    std::swap_ranges(upper, upper + row, image.rgba.data() + row * static_cast<std::size_t>(bottom));
+    std::swap_ranges(upper, upper + row,
+                     image.rgba.data() + row * static_cast<std::size_t>(bottom));
   }
   for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
   return image;

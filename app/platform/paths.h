@@ -5,8 +5,8 @@
 
 namespace lanescope::app {
 
-/// Folder `name` of the program's data ("fonts", "lessons", ...): beside the binary in the build tree,
-/// under ../share when installed. "" when there is none.
+/// Folder `name` of the program's data ("fonts", "lessons", ...): beside the binary in the build
+/// tree, under ../share when installed. "" when there is none.
 [[nodiscard]] std::string data_folder(const std::string& name);
 
 /// File `name` in the user's configuration folder for this program, which is made if it can be.

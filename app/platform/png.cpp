@@ -39,7 +39,8 @@ std::string write_png(const std::string& file, const Image& image) {
   const bool encoded = stbi_write_png_to_func(write_bytes, &sink, image.width, image.height, 4,
                                               image.rgba.data(), image.width * 4) != 0;
   const bool closed = std::fclose(out) == 0;
-  if (!encoded || !sink.ok || !closed) return "cannot write '" + file + "': " + std::strerror(errno);
+  if (!encoded || !sink.ok || !closed)
+    return "cannot write '" + file + "': " + std::strerror(errno);
   return "";
 }
 

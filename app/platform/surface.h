@@ -13,12 +13,12 @@ namespace lanescope::app {
 struct SurfaceOptions {
   int width = 1280, height = 800;  ///< pixels of the picture; a window is scaled to the monitor
   std::string title = "Lanescope";
-  std::string layout_file;         ///< where ImGui keeps the layout; "" keeps none
+  std::string layout_file;  ///< where ImGui keeps the layout; "" keeps none
 };
 
 /// Owns an OpenGL 3.3 core context (current on the creating thread, functions loaded) and an ImGui
-/// context with docking. A frame is: begin_frame(), ImGui calls, end_frame(). One surface at a time;
-/// everything but wake() belongs to the creating thread.
+/// context with docking. A frame is: begin_frame(), ImGui calls, end_frame(). One surface at a
+/// time; everything but wake() belongs to the creating thread.
 class Surface {
  public:
   Surface() = default;

@@ -16,7 +16,8 @@ class Texture {
   Texture(const Texture&) = delete;
   Texture& operator=(const Texture&) = delete;
 
-  /// Replaces the content: `width * height` colours as IM_COL32 makes them, row by row from the top.
+  /// Replaces the content: `width * height` colours as IM_COL32 makes them, row by row from the
+  /// top.
   void upload(int width, int height, std::span<const std::uint32_t> pixels);
 
   [[nodiscard]] int width() const { return width_; }

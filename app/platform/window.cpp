@@ -67,7 +67,8 @@ std::string Window::open(const SurfaceOptions& options) {
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "lanescope");
-  window_ = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  window_ =
+      glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
   if (!window_) return "cannot open a window with OpenGL 3.3: " + last_glfw_error();
   glfwMakeContextCurrent(window_);
   if (!gladLoadGL(glfwGetProcAddress)) return "cannot load OpenGL 3.3 functions";
@@ -80,7 +81,8 @@ std::string Window::open(const SurfaceOptions& options) {
   return "";
 }
 
-// ImGui's back-end chains to callbacks that were there before it; these only note that something came.
+// ImGui's back-end chains to callbacks that were there before it; these only note that something
+// came.
 void Window::watch_input() {
   glfwSetWindowUserPointer(window_, this);
   const auto self = [](GLFWwindow* w) { return static_cast<Window*>(glfwGetWindowUserPointer(w)); };
@@ -144,7 +146,8 @@ void Window::wake() {
 bool has_display() { return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"); }
 
 SurfaceResult open_window(const SurfaceOptions& options) {
-  if (!has_display()) return {nullptr, "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set"};
+  if (!has_display())
+    return {nullptr, "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set"};
   auto window = std::make_unique<Window>();
   if (std::string error = window->open(options); !error.empty()) return {nullptr, std::move(error)};
   return {std::move(window), ""};
