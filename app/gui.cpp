@@ -21,10 +21,11 @@ constexpr int kSettleFrames = 4;    // ImGui needs some frames until sizes and d
 
 struct Gui {
   Fonts fonts;
+  bool quit = false;
 };
 
 void draw(Gui& gui) {
-  (void)gui;
+  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, ImGuiInputFlags_RouteGlobal)) gui.quit = true;
   ImGui::DockSpaceOverViewport(0, nullptr, ImGuiDockNodeFlags_PassthruCentralNode);
 }
 
@@ -64,7 +65,7 @@ int write_picture(const GuiOptions& options, const std::string& file) {
 // Draws only when something happened: input, finished work, or the blinking text cursor.
 int run_window(Surface& surface, Gui& gui) {
   int frames_due = kSettleFrames;
-  while (!surface.should_close()) {
+  while (!surface.should_close() && !gui.quit) {
     const bool something = surface.wait(frames_due > 0 ? 0.0 : 0.25);
     frames_due = something ? kSettleFrames : std::max(0, frames_due - 1);
     frame(surface, gui);

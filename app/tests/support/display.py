@@ -1,0 +1,101 @@
+"""A virtual X display for tests: real windows, real key and mouse events, and the pixels that result."""
+import mmap
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIP = 77  # what ctest takes for "skipped"
+
+
+def need(*programs):
+    """Ends the test as skipped when a program it needs is not installed."""
+    missing = [p for p in programs if not shutil.which(p)]
+    if missing:
+        print("skipped:", ", ".join(missing), "not installed")
+        sys.exit(SKIP)
+
+
+class Picture:
+    """The screen at one moment: pixel(x, y) -> (red, green, blue)."""
+
+    def __init__(self, width, height, stride, data):
+        self.width, self.height, self.stride, self.data = width, height, stride, data
+
+    def pixel(self, x, y):
+        blue, green, red = self.data[y * self.stride + 4 * x:][:3]
+        return red, green, blue
+
+    def colours(self, step=4):
+        """How often each colour occurs, looking at every `step`th pixel of every `step`th row."""
+        counts = {}
+        for y in range(0, self.height, step):
+            row = self.data[y * self.stride: y * self.stride + 4 * self.width]
+            for x in range(0, 4 * self.width, 4 * step):
+                bgr = row[x:x + 3]
+                counts[bgr] = counts.get(bgr, 0) + 1
+        return counts
+
+    def differs(self, other):
+        """Whether any pixel differs."""
+        return self.data != other.data
+
+
+class Display:
+    """Xvfb with its frame buffer mapped from a file, which needs no screenshot program."""
+
+    def __init__(self, width=1280, height=800):
+        need("Xvfb", "xdotool")
+        self.folder = tempfile.TemporaryDirectory(prefix="lanescope_display_")
+        read_end, write_end = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write_end), "-screen", "0", f"{width}x{height}x24",
+             "-fbdir", self.folder.name, "-nolisten", "tcp"],
+            pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write_end)
+        with os.fdopen(read_end) as pipe:
+            number = pipe.readline().strip()
+        if not number:
+            raise RuntimeError("Xvfb did not start")
+        self.environment = dict(os.environ, DISPLAY=":" + number, HOME=self.folder.name,
+                                XDG_CONFIG_HOME=self.folder.name)
+        self.environment.pop("WAYLAND_DISPLAY", None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.terminate()
+        self.server.wait()
+        self.folder.cleanup()
+
+    def start(self, *command):
+        """Starts a program on this display, in a folder of its own."""
+        return subprocess.Popen(command, env=self.environment, cwd=self.folder.name)
+
+    def xdotool(self, *arguments):
+        """Real input: xdotool("mousemove", "100", "50", "click", "1")."""
+        subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True)
+
+    def picture(self):
+        """What is on the screen now (an XWD dump: a header in big-endian words, then the rows)."""
+        with open(os.path.join(self.folder.name, "Xvfb_screen0"), "rb") as stream, \
+                mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as dump:
+            words = struct.unpack(">25I", dump[:100])
+            header, width, height, stride, colours = words[0], words[4], words[5], words[12], words[19]
+            start = header + 12 * colours
+            return Picture(width, height, stride, dump[start:start + stride * height])
+
+    def wait_for(self, what, condition, seconds=30):
+        """Polls until condition(picture) holds and returns that picture; fails the test otherwise."""
+        deadline = time.monotonic() + seconds
+        while True:
+            picture = self.picture()
+            if condition(picture):
+                return picture
+            if time.monotonic() > deadline:
+                sys.exit(f"failed: after {seconds} s still not: {what}")
+            time.sleep(0.1)
