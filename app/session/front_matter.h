@@ -16,6 +16,7 @@ struct TunableParameter {
   std::string title;    ///< for people: "padding (elements)"
   long long value = 0, min = 0, max = 0;   ///< default and range when `choices` is empty
   std::vector<std::string> choices;        ///< {"float", "double"}; the first is the default
+  SourcePos pos;                           ///< of its table in the kernel text
   [[nodiscard]] std::string default_text() const;
 };
 
@@ -28,6 +29,7 @@ struct ArgumentSpec {
   std::string value;                ///< scalar: default, a constant expression ("1024", "0.5")
   std::string title;
   long long min = 1, max = 1 << 20; ///< scalar integers that the user may tune
+  SourcePos pos;                    ///< of its table in the kernel text
 };
 
 /// What the result must equal. `kind` is one of "copy", "transpose", "gemm", "none".
@@ -47,6 +49,7 @@ struct FrontMatter {
   ReferenceSpec reference;
   std::vector<std::string> look_at;           ///< sentences: what to look at
   std::uint32_t lines = 0;                    ///< how many lines of the text it takes
+  SourcePos kernel_pos, block_pos, grid_pos, shared_pos, reference_pos;  ///< in the kernel text
 };
 
 struct FrontMatterResult {

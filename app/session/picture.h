@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,7 @@ struct Picture {
   Settings settings;
   FrontMatter front_matter;       ///< empty fields when the text has none
   std::vector<KernelEntry> kernels;
+  std::map<std::string, std::string> parameters;  ///< every macro with the value it was compiled with
   ProgramPtr program;
   Launch launch;
   std::vector<BufferLayout> buffers;

@@ -1,0 +1,24 @@
+// What the command line asks of the window.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "session/settings.h"
+
+namespace lanescope::app {
+
+struct GuiOptions {
+  std::optional<Settings> open;  ///< the kernel to start with; none: the program's choice
+  std::string screenshot;        ///< PNG to write after a few frames, then leave; no display is needed
+  int width = 1280;              ///< of the window or the picture, pixels
+  int height = 800;
+  float scale = 0.0f;            ///< of text and lengths; 0 takes the display's
+  std::string theme;             ///< "light", "dark"; empty: as remembered
+  std::string language;          ///< "en", "zh"; empty: as remembered
+};
+
+/// Runs until the window is closed; returns the process's exit status. Prints what went wrong.
+int run_gui(const GuiOptions& options);
+
+}  // namespace lanescope::app

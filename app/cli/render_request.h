@@ -1,0 +1,29 @@
+// What `lanescope render` asks for: one view, or the whole window, as a picture.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "session/settings.h"
+
+namespace lanescope::app {
+
+struct RenderRequest {
+  Settings settings;
+  std::string view = "window";   ///< a view's id, or "window"
+  std::string out;               ///< ends in .png or .svg
+  int width = 1280, height = 800;  ///< pixels
+  float scale = 1.0f;            ///< of text and lengths
+  std::string theme = "dark";    ///< "light" or "dark"
+  std::string language = "en";   ///< "en" or "zh"
+  // What is selected in it; unset: the session's own choice.
+  std::optional<std::uint32_t> warp;
+  std::optional<std::size_t> step;
+  std::optional<int> access, lane;
+};
+
+/// Returns the exit status of the process. Prints what went wrong.
+int render_view(const RenderRequest& request);
+
+}  // namespace lanescope::app
