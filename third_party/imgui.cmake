@@ -18,11 +18,11 @@ set(LANESCOPE_MD4C_DIR "${external}/imgui_md/md4c/src" CACHE PATH "md4c")
 set(LANESCOPE_IMGUI_TEST_ENGINE_DIR "${external}/imgui_test_engine/imgui_test_engine/imgui_test_engine"
   CACHE PATH "ImGui test engine")
 
-# A static library of somebody else's sources: always optimised, never warned about.
+# A static library of somebody else's sources: always optimised, neither warned about nor sanitized.
 function(lanescope_third_party target include_dir)
   add_library(${target} STATIC ${ARGN})
   target_include_directories(${target} SYSTEM PUBLIC "${include_dir}")
-  target_compile_options(${target} PRIVATE -w -O2)
+  target_compile_options(${target} PRIVATE -w -O2 -fno-sanitize=all)
 endfunction()
 
 # --- imgui, with its GLFW and OpenGL 3 back-ends -------------------------------------------------
