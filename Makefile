@@ -3,6 +3,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 WERROR := $(if $(filter-out false 0 no,$(CI)),ON,OFF)
+# Not the prelude: it is CUDA, laid out by hand.
 SOURCES = $$(git ls-files -co --exclude-standard 'app/*.cpp' 'app/*.h' 'sim/*.cpp' 'sim/*.h' \
 	| grep -v prelude/)
 

@@ -89,13 +89,16 @@ class Display:
             start = header + 12 * colours
             return Picture(width, height, stride, dump[start:start + stride * height])
 
-    def wait_for(self, what, condition, seconds=30):
-        """Polls until condition(picture) holds and returns that picture; fails the test otherwise."""
+    def wait_for(self, what, condition, program=None, seconds=30):
+        """Polls until condition(picture) holds and returns that picture. Fails the test when time is
+        up or `program` has left."""
         deadline = time.monotonic() + seconds
         while True:
             picture = self.picture()
             if condition(picture):
                 return picture
+            if program and program.poll() is not None:
+                sys.exit(f"failed: the program left with status {program.returncode} before: {what}")
             if time.monotonic() > deadline:
                 sys.exit(f"failed: after {seconds} s still not: {what}")
             time.sleep(0.1)
