@@ -1,0 +1,49 @@
+// From settings to something that can be run: the whole pipeline, one named step after the other.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lanescope/device.h"
+#include "lanescope/memory.h"
+#include "lanescope/run.h"
+#include "session/front_matter.h"
+#include "session/picture.h"
+#include "session/settings.h"
+
+namespace lanescope::app {
+
+/// A launch that has been checked, with its memory filled. Run it with `run(*program, launch,
+/// memory, …)`.
+struct Job {
+  Settings settings;
+  FrontMatter front_matter;  ///< empty fields when the text has none
+  bool has_front_matter = false;
+  std::map<std::string, std::string>
+      parameters;  ///< every macro with the value it was compiled with
+  std::vector<KernelEntry> kernels;
+  ProgramPtr program;
+  Launch launch;
+  GlobalMemory memory;
+  std::vector<BufferLayout> buffers;
+  double compile_ms = 0;
+};
+
+struct JobResult {
+  std::unique_ptr<Job> job;             ///< null when there are errors
+  std::vector<KernelEntry> kernels;     ///< as far as the text could be read
+  std::vector<Diagnostic> diagnostics;  ///< errors, or the warnings of a job that can run
+};
+
+/// Never throws and prints nothing.
+JobResult prepare(const Settings& settings, const DevicePreset& device = device_presets().front());
+
+/// For each extent of the block, the parameter that it is, or "" where it is a longer expression.
+std::vector<std::string> block_parameters(const FrontMatter& front_matter);
+
+/// "PAD (0 to 32), T (float, double)": what a message about a wrong parameter tells.
+std::string describe_parameters(const FrontMatter& front_matter);
+
+}  // namespace lanescope::app
