@@ -1,0 +1,42 @@
+// What the Clang side hands to lowering: LLVM IR of one kernel, and what only the syntax tree knows.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lanescope/compile.h"
+#include "simt/access_text.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+}  // namespace llvm
+
+namespace lanescope {
+
+struct IrModule {
+  IrModule();
+  ~IrModule();
+  IrModule(IrModule&&) noexcept;
+  IrModule& operator=(IrModule&&) noexcept;
+
+  std::unique_ptr<llvm::LLVMContext> context;  // outlives the module: declared first
+  std::unique_ptr<llvm::Module> module;
+  std::string symbol;  ///< the kernel's mangled name in the module
+  std::string name;    ///< as asked for, or the only kernel's
+  SourcePos declared;
+  std::vector<ParameterInfo> parameters;
+  AccessTexts texts;
+};
+
+/// Parses, and when `make_code` also makes IR. Fills result's kernels, values and diagnostics.
+/// The returned module is null when there are errors or nothing was to be made.
+IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResult& result);
+
+/// Our own pass pipeline: inlines every device function, keeps one simple debug value per source variable.
+void simplify_ir(llvm::Module& module, const std::string& kernel_symbol);
+
+}  // namespace lanescope
