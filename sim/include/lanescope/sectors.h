@@ -2,7 +2,9 @@
 //
 // Rules read from the hardware counters of an NVIDIA H200 with Nsight Compute 2025.3:
 //  * one request per executed warp instruction with at least one active lane;
-//  * sectors = distinct 32-byte sectors touched by the active lanes, whatever the access width.
+//  * sectors = distinct 32-byte sectors touched by the active lanes, whatever the access width;
+//  * "ideal" sectors = min(sectors, ceil(active lanes × bytes ÷ 32)), what the same bytes would take if
+//    they lay side by side. Lanes that share bytes (a broadcast) may need fewer, hence the minimum.
 #pragma once
 
 #include <cstdint>

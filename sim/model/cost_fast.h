@@ -1,0 +1,299 @@
+// The cost rules of lanescope/banks.h and lanescope/sectors.h, written for the interpreter, which
+// asks for every simulated access.
+//
+// Both rules come down to "how many different things": words per bank, sectors per warp. Two
+// answers are quick. When the lanes are affine (address[i] = address[0] + i × stride) arithmetic
+// gives it. In any other case every lane is compared with the lanes before it, one distance at a
+// time: the lanes are stored after 32 sentinels, so that "the lane k before me" is a plain load k
+// elements further down, and all 32 lanes are compared in one or two vector operations without a
+// branch.
+//
+// The functions are `static`: a file compiled for AVX2 must keep its own copies.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "lanescope/types.h"
+
+namespace lanescope::cost {
+
+/// Counts of one access; see SharedCounts.
+struct Shared {
+  std::uint32_t wavefronts = 0, ideal = 0, conflicts = 0;
+};
+/// Counts of one request; see GlobalCounts.
+struct Global {
+  std::uint32_t sectors = 0, ideal = 0;
+};
+
+/// Offsets must stay below this for the 16-bit comparisons of `shared`; every GPU's shared memory
+/// does.
+inline constexpr std::uint32_t kSharedReach = (1u << 18) - 128;
+
+/// Vectors of the compiler's own making: AVX2 where the file is compiled for it, SSE2 elsewhere.
+using Halves16 = std::uint16_t __attribute__((vector_size(32)));
+using Words8 = std::uint32_t __attribute__((vector_size(32)));
+using Bytes32 = std::uint8_t __attribute__((vector_size(32)));
+
+/// For each lane 0xFF if some earlier lane holds the same key, else 0. `key` holds 32 sentinels,
+/// then the lanes; a sentinel equals no lane's key that matters.
+static inline void repeats_16(const std::uint16_t* key, std::uint8_t* repeated) {
+  Halves16 low, high, seen_low{}, seen_high{}, other;
+  std::memcpy(&low, key + 32, 32);
+  std::memcpy(&high, key + 48, 32);
+  for (int distance = 1; distance < kLanes; ++distance) {
+    std::memcpy(&other, key + 32 - distance, 32);
+    seen_low |= reinterpret_cast<Halves16>(low == other);
+    std::memcpy(&other, key + 48 - distance, 32);
+    seen_high |= reinterpret_cast<Halves16>(high == other);
+  }
+  for (int lane = 0; lane < 16; ++lane) {
+    repeated[lane] = static_cast<std::uint8_t>(seen_low[lane]);
+    repeated[lane + 16] = static_cast<std::uint8_t>(seen_high[lane]);
+  }
+}
+
+/// How many of 32 keys differ, not counting those equal to the sentinel ~0.
+static inline std::uint32_t distinct_32(const std::uint32_t* key) {
+  Words8 lanes[4], seen[4] = {}, other;
+  std::memcpy(lanes, key + 32, sizeof lanes);
+  for (int distance = 1; distance < kLanes; ++distance) {
+    for (int part = 0; part < 4; ++part) {
+      std::memcpy(&other, key + 32 + 8 * part - distance, 32);
+      seen[part] |= reinterpret_cast<Words8>(lanes[part] == other);
+    }
+  }
+  std::uint32_t count = 0;
+  for (int part = 0; part < 4; ++part) {
+    seen[part] |= reinterpret_cast<Words8>(lanes[part] == ~0u);
+    for (int lane = 0; lane < 8; ++lane) count += seen[part][lane] + 1;  // ~0 + 1 adds nothing
+  }
+  return count;
+}
+
+/// For each lane, how many earlier lanes hold the same key (32 sentinels, then the lanes).
+static inline void ranks_8(const std::uint8_t* key, std::uint8_t* rank) {
+  Bytes32 lanes, sum{}, other;
+  std::memcpy(&lanes, key + 32, 32);
+  for (int distance = 1; distance < kLanes; ++distance) {
+    std::memcpy(&other, key + 32 - distance, 32);
+    sum -= reinterpret_cast<Bytes32>(lanes == other);
+  }
+  std::memcpy(rank, &sum, 32);
+}
+
+static inline std::uint32_t low_bit(std::uint32_t value) { return value & (0u - value); }
+
+/// Are all active lanes' offsets equal to those of their active partners lane^distance?
+static inline bool partners_equal(const std::uint32_t* offset, LaneMask mask, int distance) {
+  std::uint32_t different = 0;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const std::uint32_t both = (mask >> lane) & (mask >> (lane ^ distance)) & 1;
+    different |= (offset[lane] ^ offset[lane ^ distance]) & (0u - both);
+  }
+  return different == 0;
+}
+
+/// Wavefronts of an affine access by a full warp, or 0 when arithmetic does not tell.
+/// With stride s (in units of what a lane takes, at least one word) over n banks of that unit, a
+/// group of n lanes puts gcd(s, n) lanes on each bank it hits, all on different units.
+static inline std::uint32_t affine_wavefronts(std::uint32_t stride, std::uint32_t bytes,
+                                              bool is_load) {
+  if (bytes <= 4) {
+    if (stride == 0) return 1;
+    if (stride % 4 != 0) return stride < 4 || 0u - stride < 4 ? 1 : 0;
+    return low_bit((stride / 4) | 32);
+  }
+  const std::uint32_t groups = bytes / 4;  // 2 halves or 4 quarters
+  if (stride == 0) return is_load ? groups / 2 : groups;
+  return groups * low_bit((stride / bytes) | (32 / groups));
+}
+
+static inline std::uint32_t groups_of(std::uint32_t bytes, bool merged) {
+  const std::uint32_t groups = bytes <= 4 ? 1 : bytes / 4;
+  return merged ? groups / 2 : groups;
+}
+
+static inline Shared shared_counts(std::uint32_t wavefronts, std::uint32_t served, LaneMask mask,
+                                   std::uint32_t bytes) {
+  const auto lanes = static_cast<std::uint32_t>(active_lanes(mask));
+  return {wavefronts, std::min(wavefronts, (lanes * bytes + 127) / 128), wavefronts - served};
+}
+
+/// Any mask, any offsets below kSharedReach.
+static inline Shared shared_general(const std::uint32_t* offset, LaneMask mask, std::uint32_t bytes,
+                                    bool is_load) {
+  const bool merged =
+      bytes > 4 && is_load && (partners_equal(offset, mask, 1) || partners_equal(offset, mask, 2));
+  const std::uint32_t groups = groups_of(bytes, merged);
+  const auto group_shift = static_cast<std::uint32_t>(std::countr_zero(32 / groups));
+  const auto unit_shift = static_cast<std::uint32_t>(std::countr_zero(std::max(bytes, 4u)));
+  const std::uint32_t banks = 128u >> unit_shift;
+
+  // A unit is what one lane takes: one, two or four words, in as many adjacent banks. The group is
+  // part of both keys, so that lanes of different groups never meet.
+  alignas(32) std::uint16_t unit[64];
+  alignas(32) std::uint8_t bank[64], repeated[32], rank[32];
+  std::fill_n(unit, 32, std::uint16_t{0xFFFF});
+  std::fill_n(bank, 32, std::uint8_t{0xFF});
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    const std::uint32_t off = ((mask >> lane) & 1) - 1;  // all ones when the lane is off
+    const std::uint32_t index = offset[lane] >> unit_shift;
+    unit[32 + lane] =
+        static_cast<std::uint16_t>(index | (lane >> group_shift) << (18 - unit_shift) | off);
+    bank[32 + lane] =
+        static_cast<std::uint8_t>((index & (banks - 1)) | (lane >> group_shift) * banks | off);
+  }
+  repeats_16(unit, repeated);
+  for (int lane = 0; lane < 32; ++lane) bank[32 + lane] |= repeated[lane];
+  ranks_8(bank, rank);
+  for (int lane = 0; lane < 32; ++lane)
+    rank[lane] = bank[32 + lane] == 0xFF ? 0 : static_cast<std::uint8_t>(rank[lane] + 1);
+
+  std::uint8_t most[4] = {};
+  for (int part = 0; part < 4; ++part)
+    for (int lane = 0; lane < 8; ++lane) most[part] = std::max(most[part], rank[8 * part + lane]);
+  std::uint32_t wavefronts = 0, served = 0;
+  const int parts = static_cast<int>(4 / groups);  // quarters in a group
+  for (int part = 0; part < 4; part += parts) {
+    std::uint8_t deepest = 0;
+    for (int i = 0; i < parts; ++i) deepest = std::max(deepest, most[part + i]);
+    wavefronts += deepest;
+    served += deepest != 0;
+  }
+  return shared_counts(wavefronts, served, mask, bytes);
+}
+
+/// Wavefronts of two rows of 16 lanes at a word stride, the second row starting `delta` words after
+/// the first, when no word belongs to both rows.
+using TwoRows = std::array<std::array<std::uint8_t, 32>, 32>;
+static constexpr TwoRows two_rows_table() {
+  TwoRows table{};
+  for (int stride = 0; stride < 32; ++stride) {
+    std::array<std::uint8_t, 32> row{};
+    for (int lane = 0; lane < (stride == 0 ? 1 : 16); ++lane) row[lane * stride % 32] += 1;
+    for (int delta = 0; delta < 32; ++delta)
+      for (int bank = 0; bank < 32; ++bank) {
+        const auto sum = static_cast<std::uint8_t>(row[bank] + row[(bank + 32 - delta) % 32]);
+        table[stride][delta] = std::max(table[stride][delta], sum);
+      }
+  }
+  return table;
+}
+static constexpr TwoRows kTwoRows = two_rows_table();
+
+/// Two rows of 16 lanes at the same stride, one word a lane, both rows apart; 0 when it is not
+/// that.
+static inline std::uint32_t two_rows_wavefronts(const std::uint32_t* offset) {
+  const std::uint32_t stride = offset[1] - offset[0], delta = offset[16] - offset[0];
+  std::uint32_t bent = 0;
+  for (std::uint32_t lane = 0; lane < 16; ++lane) {
+    bent |= offset[lane] - (offset[0] + lane * stride);
+    bent |= offset[lane + 16] - (offset[lane] + delta);
+  }
+  const auto reach = static_cast<std::int32_t>(15 * stride);
+  const std::int32_t gap = static_cast<std::int32_t>(delta);
+  const bool apart = std::abs(gap) > std::abs(reach);
+  if (bent != 0 || !apart) return 0;
+  if (stride % 128 == 0 && stride != 0) return delta % 128 == 0 ? 32 : 16;
+  return kTwoRows[(stride / 4) & 31][(delta / 4) & 31];
+}
+
+/// `offset[lane]` in bytes from any multiple of 128, below kSharedReach, naturally aligned to
+/// `bytes` (1, 2, 4, 8 or 16). At least one lane is active. Equals lanescope::shared_cost.
+static inline Shared shared(const std::uint32_t* offset, LaneMask mask, std::uint32_t bytes,
+                            bool is_load) {
+  if (mask == kAllLanes) {
+    const std::uint32_t first = offset[0], stride = offset[1] - first;
+    std::uint32_t bent = 0;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) bent |= offset[lane] - (first + lane * stride);
+    const std::uint32_t wavefronts = bent == 0    ? affine_wavefronts(stride, bytes, is_load)
+                                     : bytes == 4 ? two_rows_wavefronts(offset)
+                                                  : 0;
+    if (wavefronts != 0)
+      return shared_counts(wavefronts,
+                           groups_of(bytes, is_load && bytes > 4 && stride == 0 && bent == 0), mask,
+                           bytes);
+  }
+  return shared_general(offset, mask, bytes, is_load);
+}
+
+/// Distinct sectors in any order. Lanes that are off must repeat an active lane's address.
+static inline std::uint32_t sectors_general(const std::uint64_t* address) {
+  std::uint64_t low = address[0], high = address[0];
+  for (int lane = 1; lane < kLanes; ++lane) {
+    low = std::min(low, address[lane]);
+    high = std::max(high, address[lane]);
+  }
+  low >>= 5;
+  const std::uint64_t reach = (high >> 5) - low;
+  if (reach < 0xFFFF) {
+    alignas(32) std::uint16_t key[64];
+    alignas(32) std::uint8_t repeated[32];
+    std::fill_n(key, 32, std::uint16_t{0xFFFF});
+    for (int lane = 0; lane < kLanes; ++lane)
+      key[32 + lane] = static_cast<std::uint16_t>((address[lane] >> 5) - low);
+    repeats_16(key, repeated);
+    std::uint32_t fresh = 0;
+    for (int lane = 0; lane < kLanes; ++lane) fresh += repeated[lane] == 0;
+    return fresh;
+  }
+  if (reach < 0xFFFFFFFF) {
+    alignas(32) std::uint32_t key[64];
+    std::fill_n(key, 32, ~std::uint32_t{0});
+    for (int lane = 0; lane < kLanes; ++lane)
+      key[32 + lane] = static_cast<std::uint32_t>((address[lane] >> 5) - low);
+    return distinct_32(key);
+  }
+  std::uint64_t sorted[kLanes];
+  for (int lane = 0; lane < kLanes; ++lane) sorted[lane] = address[lane] >> 5;
+  std::sort(sorted, sorted + kLanes);
+  return static_cast<std::uint32_t>(std::unique(sorted, sorted + kLanes) - sorted);
+}
+
+/// Distinct sectors of 32 addresses.
+static inline std::uint32_t sectors_of(const std::uint64_t* address) {
+  const std::uint64_t first = address[0], last = address[31], stride = address[1] - first;
+  std::uint64_t bent = 0;
+  for (std::uint64_t lane = 0; lane < 32; ++lane) bent |= address[lane] - (first + lane * stride);
+  if (bent == 0) {
+    // A step of at most a sector skips none; a longer one enters a new sector every time.
+    const bool forward = static_cast<std::int64_t>(stride) >= 0;
+    if ((forward ? stride : 0 - stride) > 32) return kLanes;
+    const std::uint64_t a = first >> 5, b = last >> 5;
+    return static_cast<std::uint32_t>((forward ? b - a : a - b) + 1);
+  }
+  std::uint64_t falls = 0, changes = 0;
+  for (int lane = 1; lane < kLanes; ++lane) {
+    const std::uint64_t here = address[lane] >> 5, before = address[lane - 1] >> 5;
+    falls += here < before;
+    changes += here != before;
+  }
+  if (falls == 0 || falls == changes) return static_cast<std::uint32_t>(changes) + 1;
+  return sectors_general(address);
+}
+
+/// `address[lane]` in bytes, naturally aligned to `bytes`. At least one lane is active. Equals
+/// lanescope::global_cost.
+static inline Global global(const std::uint64_t* address, LaneMask mask, std::uint32_t bytes) {
+  std::uint32_t sectors;
+  if (mask == kAllLanes) {
+    sectors = sectors_of(address);
+  } else {
+    alignas(32) std::uint64_t filled[kLanes];
+    std::uint64_t last = address[std::countr_zero(mask)];
+    for (int lane = 0; lane < kLanes; ++lane) {
+      last = (mask >> lane) & 1 ? address[lane] : last;
+      filled[lane] = last;
+    }
+    sectors = sectors_of(filled);
+  }
+  const auto lanes = static_cast<std::uint32_t>(active_lanes(mask));
+  return {sectors, std::min(sectors, (lanes * bytes + 31) / 32)};
+}
+
+}  // namespace lanescope::cost

@@ -1,0 +1,135 @@
+// Device limits, and what a launch may break of them.
+#include "lanescope/device.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace lanescope {
+namespace {
+
+constexpr std::string_view kSource =
+    "CUDA C++ Programming Guide, Technical Specifications per Compute Capability";
+
+constexpr std::uint32_t kib(std::uint32_t n) { return n * 1024; }
+
+/// What differs between generations; the rest has been the same since compute capability 7.0.
+DevicePreset preset(std::string_view name, int major, int minor, std::uint32_t shared_per_sm,
+                    std::uint32_t optin, std::uint32_t threads_per_sm,
+                    std::uint32_t blocks_per_sm) {
+  DevicePreset device;
+  device.name = name;
+  device.compute_major = major;
+  device.compute_minor = minor;
+  device.shared_bytes_per_sm = shared_per_sm;
+  device.optin_shared_bytes = optin;
+  device.max_threads_per_sm = threads_per_sm;
+  device.max_blocks_per_sm = blocks_per_sm;
+  device.source = kSource;
+  return device;
+}
+
+std::string text(const Dim3& d) {
+  return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+}
+
+/// Collects the `usage` errors of one launch.
+class Launch {
+ public:
+  explicit Launch(const DevicePreset& device) : device_(device.name) {}
+
+  void refuse(std::string message, std::string hint) {
+    Diagnostic d;
+    d.kind = DiagnosticKind::usage;
+    d.file = "<launch>";
+    d.message = std::move(message);
+    d.hint = std::move(hint);
+    errors_.push_back(std::move(d));
+  }
+
+  void check_extent(std::string_view what, Dim3 extent, Dim3 limit) {
+    if (extent.x == 0 || extent.y == 0 || extent.z == 0)
+      refuse(std::string(what) + " of " + text(extent) + ": every extent must be at least 1",
+             "set each of x, y and z to 1 or more");
+    check_axis(what, 'x', extent.x, limit.x);
+    check_axis(what, 'y', extent.y, limit.y);
+    check_axis(what, 'z', extent.z, limit.z);
+  }
+
+  [[nodiscard]] std::string at_most(std::uint64_t limit) const {
+    return "at most " + std::to_string(limit) + " on " + device_;
+  }
+  std::vector<Diagnostic> take() { return std::move(errors_); }
+
+ private:
+  void check_axis(std::string_view what, char axis, std::uint32_t extent, std::uint32_t limit) {
+    if (extent <= limit) return;
+    refuse(std::string(what) + " extent " + axis + " is " + std::to_string(extent) + ": " +
+               at_most(limit),
+           what == "grid" ? "give each thread more elements, or move blocks to another axis"
+                          : "use a smaller block, or move threads to another axis");
+  }
+
+  std::string device_;
+  std::vector<Diagnostic> errors_;
+};
+
+void check_shared(Launch& launch, const DevicePreset& device, std::uint64_t fixed,
+                  std::uint64_t dynamic) {
+  if (fixed > device.static_shared_bytes) {
+    launch.refuse("__shared__ arrays take " + std::to_string(fixed) + " bytes: " +
+                      launch.at_most(device.static_shared_bytes) + " for arrays of fixed size",
+                  "use a smaller tile or less padding, or `extern __shared__` with a launch size");
+  } else if (dynamic > device.optin_shared_bytes || fixed + dynamic > device.optin_shared_bytes) {
+    launch.refuse("block needs " + std::to_string(fixed) + " + " + std::to_string(dynamic) +
+                      " bytes of shared memory (static + dynamic): " +
+                      launch.at_most(device.optin_shared_bytes),
+                  "use a smaller tile, or ask for less dynamic shared memory");
+  }
+}
+
+}  // namespace
+
+const std::vector<DevicePreset>& device_presets() {
+  static const std::vector<DevicePreset> presets = {
+      preset("H200", 9, 0, kib(228), kib(227), 2048, 32),
+      preset("H100", 9, 0, kib(228), kib(227), 2048, 32),
+      preset("B200", 10, 0, kib(228), kib(227), 2048, 32),
+      preset("A100", 8, 0, kib(164), kib(163), 2048, 32),
+      preset("RTX 4090", 8, 9, kib(100), kib(99), 1536, 24),
+      preset("RTX 3090", 8, 6, kib(100), kib(99), 1536, 16),
+      preset("T4", 7, 5, kib(64), kib(64), 1024, 16),
+      preset("V100", 7, 0, kib(96), kib(96), 2048, 32),
+  };
+  return presets;
+}
+
+const DevicePreset* find_device(std::string_view name) {
+  const auto same_letter = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  for (const DevicePreset& device : device_presets())
+    if (std::equal(name.begin(), name.end(), device.name.begin(), device.name.end(), same_letter))
+      return &device;
+  return nullptr;
+}
+
+std::vector<Diagnostic> check_launch(const DevicePreset& device, Dim3 grid, Dim3 block,
+                                     std::uint64_t static_shared, std::uint64_t dynamic_shared) {
+  Launch launch(device);
+  launch.check_extent("grid", grid, device.max_grid);
+  launch.check_extent("block", block, device.max_block);
+  // Each extent first, so that the product of three large ones cannot wrap round to a small one.
+  const std::uint64_t plane = std::uint64_t{block.x} * block.y;
+  const std::uint64_t limit = device.max_threads_per_block;
+  if (plane > limit || plane * block.z > limit) {
+    const bool fits = plane < (std::uint64_t{1} << 31);
+    launch.refuse("block of " + (fits ? std::to_string(plane * block.z) : text(block)) +
+                      " threads: " + launch.at_most(limit),
+                  "use a smaller block and more blocks, or give each thread more elements");
+  }
+  check_shared(launch, device, static_shared, dynamic_shared);
+  return launch.take();
+}
+
+}  // namespace lanescope

@@ -1,0 +1,266 @@
+// Buffers of the simulated device: host storage, virtual addresses, and what they hold before a
+// launch.
+#include "lanescope/memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <thread>
+
+#include "model/half.h"
+
+namespace lanescope {
+
+/// Anonymous pages, zero until touched, so that a buffer nobody fills costs nothing.
+struct GlobalMemory::Storage {
+  explicit Storage(std::uint64_t size) : bytes(size) {
+    void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED) return;
+    data = static_cast<std::byte*>(pages);
+    madvise(pages, size, MADV_HUGEPAGE);
+  }
+  ~Storage() {
+    if (data != nullptr) munmap(data, bytes);
+  }
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+
+  void clear() const { madvise(data, bytes, MADV_DONTNEED); }
+
+  std::byte* data = nullptr;
+  std::uint64_t bytes = 0;
+};
+
+namespace {
+
+constexpr std::uint64_t kBaseAlignment = 64 << 10;  ///< a multiple of 512
+constexpr std::uint64_t kGuard = 64 << 10;
+
+/// A fixed mixing of 64 bits (the finalizer of splitmix64): the same values on every run and
+/// machine.
+std::uint64_t mix(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15ull;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+  return x ^ (x >> 31);
+}
+
+struct HalfBits {
+  std::uint16_t bits;
+};
+struct Boolean {
+  std::uint8_t bits;
+};
+
+template <typename T>
+T indexed(std::uint64_t i) {
+  return static_cast<T>(i);
+}
+template <>
+HalfBits indexed(std::uint64_t i) {
+  return {half_from_float(static_cast<float>(i))};
+}
+template <>
+Boolean indexed(std::uint64_t i) {
+  return {static_cast<std::uint8_t>(i & 1)};
+}
+
+template <typename T>
+T hashed(std::uint64_t i) {
+  return static_cast<T>(mix(i));
+}
+template <>
+float hashed(std::uint64_t i) {
+  return static_cast<float>(mix(i) >> 40) * 0x1p-24f;
+}
+template <>
+double hashed(std::uint64_t i) {
+  return static_cast<double>(mix(i) >> 11) * 0x1p-53;
+}
+template <>
+HalfBits hashed(std::uint64_t i) {
+  return {half_from_float(static_cast<float>(mix(i) >> 53) * 0x1p-11f)};
+}
+template <>
+Boolean hashed(std::uint64_t i) {
+  return {static_cast<std::uint8_t>(mix(i) & 1)};
+}
+
+/// Runs part(first, last) over [0, count), on every core when there is much to do.
+template <typename Part>
+void in_parallel(std::uint64_t count, std::uint64_t element_bytes, const Part& part) {
+  constexpr std::uint64_t kWorthAThread = 32 << 20;
+  const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
+  const std::uint64_t workers =
+      std::clamp<std::uint64_t>(count * element_bytes / kWorthAThread, 1, cores);
+  std::vector<std::jthread> threads;
+  for (std::uint64_t w = 1; w < workers; ++w)
+    threads.emplace_back([&, w] { part(count * w / workers, count * (w + 1) / workers); });
+  part(0, count / workers);
+}
+
+template <typename T>
+void fill_elements(const Buffer& buffer) {
+  T* elements = reinterpret_cast<T*>(buffer.data);
+  const bool by_index = buffer.spec.fill == Fill::index;
+  in_parallel(buffer.spec.count, sizeof(T), [&](std::uint64_t first, std::uint64_t last) {
+    if (by_index)
+      for (std::uint64_t i = first; i < last; ++i) elements[i] = indexed<T>(i);
+    else
+      for (std::uint64_t i = first; i < last; ++i) elements[i] = hashed<T>(i);
+  });
+}
+
+void fill_by_type(const Buffer& buffer) {
+  switch (buffer.spec.element) {
+  case ScalarType::boolean:
+    return fill_elements<Boolean>(buffer);
+  case ScalarType::i8:
+  case ScalarType::u8:
+    return fill_elements<std::uint8_t>(buffer);
+  case ScalarType::i16:
+  case ScalarType::u16:
+    return fill_elements<std::uint16_t>(buffer);
+  case ScalarType::i32:
+  case ScalarType::u32:
+    return fill_elements<std::uint32_t>(buffer);
+  case ScalarType::i64:
+  case ScalarType::u64:
+  case ScalarType::pointer:
+    return fill_elements<std::uint64_t>(buffer);
+  case ScalarType::f16:
+    return fill_elements<HalfBits>(buffer);
+  case ScalarType::f32:
+    return fill_elements<float>(buffer);
+  case ScalarType::f64:
+    return fill_elements<double>(buffer);
+  case ScalarType::unknown:
+    return;
+  }
+}
+
+/// Fills storage that holds zeros.
+void fill(const Buffer& buffer) {
+  if (buffer.data == nullptr || buffer.spec.fill == Fill::zero) return;
+  if (buffer.spec.fill != Fill::poison) return fill_by_type(buffer);
+  in_parallel(buffer.bytes, 1, [&](std::uint64_t first, std::uint64_t last) {
+    std::memset(buffer.data + first, 0xFF, last - first);
+  });
+}
+
+/// A whole number in a file such as /sys/fs/cgroup/memory.max, or `otherwise`.
+std::uint64_t number_in(const char* path, std::uint64_t otherwise) {
+  std::ifstream file(path);
+  std::uint64_t number = 0;
+  return file >> number ? number : otherwise;
+}
+
+/// Bytes this process could still get: what the machine has left, and what a container's limit
+/// leaves.
+std::uint64_t available_bytes() {
+  constexpr auto kUnknown = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t available = kUnknown;
+  std::ifstream file("/proc/meminfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("MemAvailable:")) available = std::stoull(line.substr(13)) * 1024;
+  const std::uint64_t limit = number_in("/sys/fs/cgroup/memory.max", kUnknown);
+  const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current", 0);
+  return limit == kUnknown ? available : std::min(available, limit > used ? limit - used : 0);
+}
+
+std::string human_bytes(std::uint64_t bytes) {
+  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = static_cast<double>(bytes);
+  int unit = 0;
+  for (; value >= 1024 && unit < 6; ++unit) value /= 1024;
+  const auto tenths = static_cast<std::uint64_t>(value * 10);
+  std::string text = std::to_string(tenths / 10);
+  if (unit != 0) text += "." + std::to_string(tenths % 10);
+  return text + " " + kUnits[unit];
+}
+
+Diagnostic refusal(std::string message, std::string hint) {
+  Diagnostic d;
+  d.kind = DiagnosticKind::usage;
+  d.file = "<launch>";
+  d.message = std::move(message);
+  d.hint = std::move(hint);
+  return d;
+}
+
+std::string described(const BufferSpec& spec) {
+  return "buffer '" + spec.name + "' of " + std::to_string(spec.count) + " " +
+         std::string(scalar_name(spec.element));
+}
+
+}  // namespace
+
+GlobalMemory::GlobalMemory() : next_(kGlobalWindow) {}
+GlobalMemory::~GlobalMemory() = default;
+GlobalMemory::GlobalMemory(GlobalMemory&&) noexcept = default;
+GlobalMemory& GlobalMemory::operator=(GlobalMemory&&) noexcept = default;
+
+std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
+  const std::uint64_t element = scalar_bytes(spec.element);
+  if (element == 0)
+    return refusal("buffer '" + spec.name + "' has an unknown element type",
+                   "use a scalar type such as float, double or int");
+  if (find(spec.name) != nullptr)
+    return refusal("there are two buffers called '" + spec.name + "'", "rename one of them");
+  if (spec.count > (kSharedWindow - kGlobalWindow) / element)
+    return refusal(described(spec) + " is larger than the address space", "use a smaller shape");
+
+  // Pages of a zero-filled buffer are not taken yet, so the machine still counts them as free.
+  const std::uint64_t bytes = spec.count * element;
+  std::uint64_t wanted = bytes;
+  for (const Buffer& buffer : buffers_)
+    if (buffer.spec.fill == Fill::zero) wanted += buffer.bytes;
+  const std::uint64_t available = available_bytes(), allowed = available / 100 * 85;
+  if (bytes != 0 && wanted > allowed)
+    return refusal(described(spec) + " needs " + human_bytes(bytes) + ": this machine has " +
+                       human_bytes(available) + " free, of which 85 % may be used",
+                   "use a smaller shape or a narrower element type");
+
+  Buffer buffer{spec, next_, bytes, nullptr};
+  auto storage = bytes == 0 ? nullptr : std::make_unique<Storage>(bytes);
+  if (storage != nullptr && storage->data == nullptr)
+    return refusal(described(spec) + " cannot be allocated: " + human_bytes(bytes) +
+                       " were refused by the operating system",
+                   "use a smaller shape or a narrower element type");
+  if (storage != nullptr) buffer.data = storage->data;
+  next_ = (next_ + bytes + kGuard + kBaseAlignment - 1) / kBaseAlignment * kBaseAlignment;
+  buffers_.push_back(std::move(buffer));
+  storage_.push_back(std::move(storage));
+  fill(buffers_.back());
+  return std::nullopt;
+}
+
+void GlobalMemory::refill() {
+  for (std::size_t i = 0; i < buffers_.size(); ++i) {
+    if (storage_[i] == nullptr) continue;
+    if (buffers_[i].spec.fill == Fill::zero) storage_[i]->clear();
+    fill(buffers_[i]);
+  }
+}
+
+const Buffer* GlobalMemory::find(std::string_view name) const {
+  const auto it = std::find_if(buffers_.begin(), buffers_.end(),
+                               [&](const Buffer& b) { return b.spec.name == name; });
+  return it == buffers_.end() ? nullptr : &*it;
+}
+
+const Buffer* GlobalMemory::at(std::uint64_t address) const {
+  // Bases ascend: the candidate is the last buffer that does not start beyond the address.
+  const auto after = std::upper_bound(buffers_.begin(), buffers_.end(), address,
+                                      [](std::uint64_t a, const Buffer& b) { return a < b.base; });
+  if (after == buffers_.begin()) return nullptr;
+  const Buffer& buffer = *(after - 1);
+  return buffer.contains(address) ? &buffer : nullptr;
+}
+
+}  // namespace lanescope
