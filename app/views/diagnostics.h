@@ -1,0 +1,13 @@
+// Diagnostics: what is wrong, each a click away from its line.
+#pragma once
+
+#include "views/view_context.h"
+
+namespace lanescope::app {
+
+struct DiagnosticsState {
+  std::uint32_t go_to_line = 0;  ///< out: the line of the message that was clicked, else 0
+};
+void draw_diagnostics(const ViewContext& ctx, DiagnosticsState& state, Actions& actions);
+
+}  // namespace lanescope::app

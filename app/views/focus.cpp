@@ -1,0 +1,141 @@
+#include "views/focus.h"
+
+#include <algorithm>
+
+#include "lanescope/memory.h"
+
+namespace lanescope::app {
+namespace {
+
+void add_access(Focus& focus, const Picture& picture, const Selection& selection) {
+  const KernelInfo& kernel = picture.kernel();
+  if (selection.access < 0 || static_cast<std::size_t>(selection.access) >= kernel.accesses.size()) return;
+  focus.access = &kernel.accesses[static_cast<std::size_t>(selection.access)];
+  focus.access_step = shown_access_step(picture, selection);
+  if (!focus.access_step) return;
+  const std::uint32_t row = focus.track->rows[*focus.access_step];
+  if (row == WarpTrack::kNoRows || row >= focus.trace->rows.size()) {
+    focus.access_step.reset();
+    return;
+  }
+  focus.mask = focus.track->mask[*focus.access_step];
+  focus.address = focus.trace->rows[row];
+  focus.space = focus.mask ? space_of(focus.address[static_cast<std::size_t>(std::countr_zero(focus.mask))])
+                           : focus.access->space;
+  if (focus.space == MemorySpace::shared) {
+    focus.banks = plan_banks(focus.address, focus.mask, focus.access->bytes, focus.access->op == AccessOp::load);
+  } else if (focus.space == MemorySpace::global) {
+    focus.sectors = plan_sectors(focus.address, focus.mask, focus.access->bytes);
+  }
+}
+
+Selection of_lane(const Selection& selection, const Focus& focus, int lane) {
+  Selection one = selection;
+  one.lane = lane;
+  one.hover_lane = -1;
+  one.cell.reset();
+  one.hover_cell.reset();
+  if (focus.access_step) one.step = *focus.access_step;
+  return one;
+}
+
+}  // namespace
+
+MemorySpace space_of(std::uint64_t address) {
+  if (address - kSharedWindow < kWindowBytes) return MemorySpace::shared;
+  if (address - kLocalWindow < kWindowBytes) return MemorySpace::local;
+  if (address - kConstantWindow < kGlobalWindow - kConstantWindow) return MemorySpace::constant;
+  return MemorySpace::global;
+}
+
+const Focus& FocusCache::update(const Picture* picture, const Selection& selection) {
+  if (!picture || !picture->program || !picture->trace()) {
+    focus_ = {};
+    key_.reset();
+    picture_ = nullptr;
+    return focus_;
+  }
+  const Key key{picture->serial, selection.warp, selection.step, selection.access};
+  const std::optional<Cell> cell = selection.hover_lane >= 0 ? std::nullopt
+                                   : selection.hover_cell    ? selection.hover_cell
+                                   : selection.lane >= 0     ? std::nullopt
+                                                             : selection.cell;
+  const int lane = cell ? -1 : selection.shown_lane();
+  const bool same = picture == picture_ && key_ == key;
+  if (same && lane == shown_lane_ && cell == shown_cell_) return focus_;
+  if (!same) {
+    focus_ = {};
+    focus_.trace = picture->trace();
+    focus_.warp = selection.warp;
+    focus_.step = selection.step;
+    if (selection.warp < focus_.trace->warps.size()) {
+      focus_.track = &focus_.trace->warps[selection.warp];
+      add_access(focus_, *picture, selection);
+      for (int i = 0; i < kLanes; ++i) {
+        if (focus_.active(i)) {
+          focus_.chains[static_cast<std::size_t>(i)] = chain_of(*picture, of_lane(selection, focus_, i));
+        }
+      }
+      focus_.variables = variables_at(picture->kernel(), *focus_.trace, selection.warp, selection.step);
+    }
+  }
+  key_ = key;
+  picture_ = picture;
+  shown_lane_ = lane;
+  shown_cell_ = cell;
+  focus_.lit_lane = lane;
+  focus_.lit.clear();
+  if (lane >= 0) {
+    focus_.lit = focus_.chains[static_cast<std::size_t>(lane)];
+  } else if (cell) {
+    focus_.lit = chain_of(*picture, selection);
+    for (const ChainLink& link : focus_.lit) {
+      if (link.warp == selection.warp && link.access == selection.access) focus_.lit_lane = link.lane;
+    }
+  }
+  return focus_;
+}
+
+std::string Place::text() const {
+  std::string result = name;
+  for (std::uint64_t subscript : subscripts) result += "[" + std::to_string(subscript) + "]";
+  return result;
+}
+
+Place locate(const Picture& picture, std::uint64_t address) {
+  Place place;
+  place.space = space_of(address);
+  const auto split = [&](const auto& dims) {
+    std::uint64_t rest = place.element;
+    place.subscripts.assign(dims.size(), 0);
+    for (std::size_t i = dims.size(); i-- > 1;) {
+      place.subscripts[i] = dims[i] ? rest % dims[i] : 0;
+      rest = dims[i] ? rest / dims[i] : rest;
+    }
+    place.subscripts[0] = rest;
+  };
+  if (place.space == MemorySpace::shared && picture.program) {
+    const std::uint64_t offset = address - kSharedWindow;
+    const auto& arrays = picture.kernel().shared_arrays;
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      const SharedArray& array = arrays[i];
+      if (offset < array.offset || (array.bytes && offset - array.offset >= array.bytes)) continue;
+      place.name = array.name;
+      place.array = static_cast<int>(i);
+      place.element = (offset - array.offset) / std::max(1u, array.element_bytes);
+      split(array.dims.empty() ? std::vector<std::uint32_t>{1} : array.dims);
+    }
+  } else if (place.space == MemorySpace::global) {
+    for (std::size_t i = 0; i < picture.buffers.size(); ++i) {
+      const BufferLayout& buffer = picture.buffers[i];
+      if (address - buffer.base >= buffer.bytes) continue;
+      place.name = buffer.name;
+      place.array = static_cast<int>(i);
+      place.element = (address - buffer.base) / std::max(1u, buffer.element_bytes);
+      split(buffer.dims.empty() ? std::vector<std::uint64_t>{1} : buffer.dims);
+    }
+  }
+  return place;
+}
+
+}  // namespace lanescope::app

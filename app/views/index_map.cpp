@@ -1,0 +1,350 @@
+#include "views/index_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "session/formula.h"
+#include "views/tr.h"
+#include "views/widgets.h"
+
+namespace lanescope::app {
+namespace {
+
+using Drawn = IndexMapState::Drawn;
+constexpr std::uint64_t kMaxSide = 96;  // cells shown a side
+constexpr float kMaxCell = 26;
+
+struct Rect {
+  ImVec2 min, max;
+  [[nodiscard]] ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
+};
+
+// Where a cell is on screen; nullopt if this panel does not show it.
+std::optional<Rect> rect_of(const Drawn& drawn, const Cell& cell) {
+  const auto at = drawn.panel.at(cell.address);
+  if (!at || !drawn.window.contains(at->row, at->col)) return std::nullopt;
+  const float x = drawn.min.x + drawn.cell * static_cast<float>(at->col - drawn.window.col);
+  const float y = drawn.min.y + drawn.cell * static_cast<float>(at->row - drawn.window.row);
+  const auto wide = static_cast<float>(std::max<std::uint32_t>(1, cell.bytes / drawn.panel.element_bytes));
+  return Rect{{x, y}, {std::min(x + drawn.cell * wide, drawn.max.x), y + drawn.cell}};
+}
+
+ImU32 base_color(const ViewContext& ctx, const MapPanel& panel, std::uint64_t row, std::uint64_t col) {
+  if (!panel.is_touched(row, col)) return ctx.theme.empty;
+  if (panel.role != PanelRole::tile) return ctx.theme.cell;
+  const int bank = static_cast<int>(panel.address(row, col) / kBankBytes % kBanks);
+  return mixed(bank_color(bank), ctx.theme.canvas, 0.45f);
+}
+
+void refresh_texture(const ViewContext& ctx, Drawn& drawn) {
+  if (drawn.fresh) return;
+  std::vector<std::uint32_t> pixels;
+  pixels.reserve(drawn.window.rows * drawn.window.cols);
+  for (std::uint64_t r = 0; r < drawn.window.rows; ++r) {
+    for (std::uint64_t c = 0; c < drawn.window.cols; ++c) {
+      pixels.push_back(base_color(ctx, drawn.panel, drawn.window.row + r, drawn.window.col + c));
+    }
+  }
+  drawn.texture->upload(static_cast<int>(drawn.window.cols), static_cast<int>(drawn.window.rows), pixels);
+  drawn.fresh = true;
+}
+
+void rebuild(const ViewContext& ctx, IndexMapState& state) {
+  const bool same = state.serial == ctx.picture->serial && state.dark == ctx.theme.dark;
+  if (!same) {
+    state.panels.clear();
+    for (MapPanel& panel : make_panels(*ctx.picture)) {
+      state.panels.push_back({std::move(panel), {}, std::make_unique<Texture>(), false, {}, {}, 0});
+    }
+    state.serial = ctx.picture->serial;
+    state.dark = ctx.theme.dark;
+  }
+  for (Drawn& drawn : state.panels) {
+    MapPanel::At wanted{drawn.panel.box.row, drawn.panel.box.col};
+    bool found = false;
+    for (const auto& chain : ctx.focus.chains) {
+      for (const ChainLink& link : chain) {
+        const auto at = found ? std::nullopt : drawn.panel.at(link.cell.address);
+        if (at) wanted = *at, found = true;
+      }
+    }
+    const CellWindow window = visible_window(drawn.panel, kMaxSide, wanted.row, wanted.col);
+    if (window != drawn.window) drawn.window = window, drawn.fresh = false;
+    refresh_texture(ctx, drawn);
+  }
+}
+
+// One cell size for all panels, as large as three columns of them allow.
+void lay_out(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
+  const float gap = 34 * ctx.scale, header = ImGui::GetTextLineHeight() * 2.1f;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  std::array<float, 3> cols{}, rows{}, count{};
+  for (const Drawn& drawn : state.panels) {
+    const auto k = static_cast<std::size_t>(drawn.panel.role);
+    cols[k] = std::max(cols[k], static_cast<float>(drawn.window.cols));
+    rows[k] += static_cast<float>(drawn.window.rows);
+    count[k] += 1;
+  }
+  const auto width = [&](std::size_t k, float cell) {
+    return count[k] > 0 ? std::max(cols[k] * cell, 130 * ctx.scale) : 0.0f;
+  };
+  const auto fits = [&](float cell) {
+    float total = -gap;
+    bool high = false;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (count[k] > 0) total += width(k, cell) + gap;
+      high |= rows[k] * cell + (header + 6) * count[k] > space.y;
+    }
+    return total <= space.x && !high;
+  };
+  float cell = kMaxCell * ctx.scale;
+  while (cell > 1.5f && !fits(cell)) cell -= cell > 6 ? 1.0f : 0.25f;
+  cell = cell > 6 ? std::floor(cell) : cell;
+  float used = -gap;
+  for (std::size_t k = 0; k < 3; ++k) used += count[k] > 0 ? width(k, cell) + gap : 0;
+  float x = origin.x + std::max(0.0f, (space.x - used) / 2);
+  for (std::size_t k = 0; k < 3; ++k) {
+    float y = origin.y;
+    for (Drawn& drawn : state.panels) {
+      if (static_cast<std::size_t>(drawn.panel.role) != k) continue;
+      drawn.cell = cell;
+      drawn.min = {std::round(x), std::round(y + header)};
+      drawn.max = {drawn.min.x + cell * static_cast<float>(drawn.window.cols),
+                   drawn.min.y + cell * static_cast<float>(drawn.window.rows)};
+      y = drawn.max.y + 6;
+    }
+    if (count[k] > 0) x += width(k, cell) + gap;
+  }
+}
+
+std::string range(std::uint64_t first, std::uint64_t count) {
+  return count <= 1 ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(first + count - 1);
+}
+
+// Where the window sits in the whole matrix.
+void draw_overview(const ViewContext& ctx, const Drawn& drawn, ImVec2 corner, float side) {
+  const auto rows = static_cast<float>(drawn.panel.rows), cols = static_cast<float>(drawn.panel.cols);
+  const float unit = side / std::max(rows, cols);
+  const ImVec2 max{corner.x, corner.y + std::max(3.0f, rows * unit)};
+  const ImVec2 min{corner.x - std::max(3.0f, cols * unit), corner.y};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(min, max, ctx.theme.empty);
+  list.AddRect(min, max, ctx.theme.dim);
+  const ImVec2 a{min.x + unit * static_cast<float>(drawn.window.col), min.y + unit * static_cast<float>(drawn.window.row)};
+  const float least = 3 * ctx.scale;
+  list.AddRectFilled(a, {std::min(max.x, a.x + std::max(least, unit * static_cast<float>(drawn.window.cols))),
+                         std::min(max.y, a.y + std::max(least, unit * static_cast<float>(drawn.window.rows)))},
+                     ctx.theme.lane);
+}
+
+void draw_header(const ViewContext& ctx, const Drawn& drawn) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float size = ImGui::GetFontSize(), small = size * 0.85f;
+  const ImVec2 at{drawn.min.x, drawn.min.y - ImGui::GetTextLineHeight() * 2.05f};
+  const MapPanel& panel = drawn.panel;
+  list.AddText(ctx.fonts.strong, size, at, ctx.theme.text, panel.name.c_str());
+  const float name = ctx.fonts.strong->CalcTextSizeA(size, FLT_MAX, 0, panel.name.c_str()).x;
+  list.AddText(ctx.fonts.text, small, {at.x + name + 6 * ctx.scale, at.y + (size - small) * 0.8f}, ctx.theme.dim,
+               (panel.shape + " " + panel.type).c_str());
+  std::string where;
+  if (panel.role == PanelRole::tile) {
+    where = panel.wrapped ? tr("shared, shown 32 a row") : tr("shared, pitch {0}", {std::to_string(panel.cols)});
+  } else {
+    where = panel.wrapped ? tr("elements {0}", {range(drawn.window.row * panel.cols, drawn.window.rows * panel.cols)})
+                          : tr("rows {0}, cols {1}", {range(drawn.window.row, drawn.window.rows),
+                                                      range(drawn.window.col, drawn.window.cols)});
+    if (!panel.wrapped) {
+      const float width = std::max(drawn.max.x - drawn.min.x, 130 * ctx.scale);
+      draw_overview(ctx, drawn, {drawn.min.x + width, at.y + 2}, size * 1.7f);
+    }
+  }
+  list.AddText(ctx.fonts.text, small, {at.x, at.y + size * 1.15f}, ctx.theme.dim, where.c_str());
+}
+
+void draw_cells(const ViewContext& ctx, const Drawn& drawn) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  drawn.texture->draw_sharp(list, drawn.min, drawn.max);
+  if (drawn.panel.role == PanelRole::tile) {
+    // Runs of columns that nobody touches in a row are hatched as one.
+    for (std::uint64_t r = 0; r < drawn.window.rows; ++r) {
+      for (std::uint64_t c = 0; c < drawn.window.cols; ++c) {
+        std::uint64_t end = c;
+        while (end < drawn.window.cols && !drawn.panel.is_touched(drawn.window.row + r, drawn.window.col + end)) ++end;
+        if (end == c) continue;
+        const float y = drawn.min.y + drawn.cell * static_cast<float>(r);
+        hatch(list, {drawn.min.x + drawn.cell * static_cast<float>(c), y},
+              {drawn.min.x + drawn.cell * static_cast<float>(end), y + drawn.cell}, 4 * ctx.scale, ctx.theme.hatch);
+        c = end;
+      }
+    }
+  }
+  if (drawn.cell < 4) return;
+  const ImU32 color = drawn.cell < 8 ? faded(ctx.theme.canvas, 0.6f) : ctx.theme.canvas;
+  for (std::uint64_t c = 0; c <= drawn.window.cols; ++c) {
+    const float x = drawn.min.x + drawn.cell * static_cast<float>(c);
+    list.AddLine({x, drawn.min.y}, {x, drawn.max.y}, color);
+  }
+  for (std::uint64_t r = 0; r <= drawn.window.rows; ++r) {
+    const float y = drawn.min.y + drawn.cell * static_cast<float>(r);
+    list.AddLine({drawn.min.x, y}, {drawn.max.x, y}, color);
+  }
+}
+
+void draw_lanes(const ViewContext& ctx, const Drawn& drawn) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (int lane = 0; lane < kLanes; ++lane) {
+    for (const ChainLink& link : ctx.focus.chains[static_cast<std::size_t>(lane)]) {
+      const auto rect = rect_of(drawn, link.cell);
+      if (!rect) continue;
+      const bool tile = drawn.panel.role == PanelRole::tile;
+      const ImU32 color = tile ? bank_color(static_cast<int>(link.cell.address / kBankBytes % kBanks)) : ctx.theme.lane;
+      const ImVec2 max{rect->max.x - (drawn.cell >= 4), rect->max.y - (drawn.cell >= 4)};
+      list.AddRectFilled(rect->min, max, color);
+      if (tile) list.AddRect(rect->min, max, ctx.theme.text);
+      text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.85f, 8 * ctx.scale, rect->min, max, text_on(color),
+                  std::to_string(lane));
+    }
+  }
+}
+
+const Drawn* panel_of(const IndexMapState& state, const Cell& cell) {
+  for (const Drawn& drawn : state.panels) {
+    if (rect_of(drawn, cell)) return &drawn;
+  }
+  return nullptr;
+}
+
+void draw_path(const ViewContext& ctx, const IndexMapState& state, const std::vector<ChainLink>& chain, bool lit) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
+    const Drawn* from = panel_of(state, chain[i].cell);
+    const Drawn* to = panel_of(state, chain[i + 1].cell);
+    if (!from || !to || from == to) continue;
+    const Rect a = *rect_of(*from, chain[i].cell), b = *rect_of(*to, chain[i + 1].cell);
+    const bool rightwards = a.centre().x < b.centre().x;
+    const ImVec2 start{rightwards ? a.max.x : a.min.x, a.centre().y}, end{rightwards ? b.min.x : b.max.x, b.centre().y};
+    if (lit) {
+      list.AddLine(start, end, ctx.theme.canvas, 4.5f * ctx.scale);
+      arrow(list, start, end, ctx.theme.selection, 2.2f * ctx.scale);
+    } else {
+      list.AddLine(start, end, faded(ctx.theme.lane, 0.22f), 1);
+    }
+  }
+}
+
+void draw_lit(const ViewContext& ctx, const IndexMapState& state) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  draw_path(ctx, state, ctx.focus.lit, true);
+  for (const ChainLink& link : ctx.focus.lit) {
+    for (const Drawn& drawn : state.panels) {
+      const auto rect = rect_of(drawn, link.cell);
+      if (!rect) continue;
+      outline(list, rect->min, rect->max, ctx.theme.selection, 2.5f * ctx.scale);
+      ctx.lit.add("index_map", ctx.focus.lit_lane, link.cell.address);
+    }
+  }
+}
+
+int lane_at(const ViewContext& ctx, std::uint64_t address) {
+  for (int lane = 0; lane < kLanes; ++lane) {
+    for (const ChainLink& link : ctx.focus.chains[static_cast<std::size_t>(lane)]) {
+      if (address - link.cell.address < link.cell.bytes) return lane;
+    }
+  }
+  return -1;
+}
+
+void interact(const ViewContext& ctx, const Drawn& drawn, Actions& actions) {
+  ImGui::SetCursorScreenPos(drawn.min);
+  const ImVec2 size{std::max(1.0f, drawn.max.x - drawn.min.x), std::max(1.0f, drawn.max.y - drawn.min.y)};
+  const bool clicked = ImGui::InvisibleButton(("panel " + drawn.panel.name).c_str(), size);
+  if (!ImGui::IsItemHovered()) return;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const auto index = [&](float v, std::uint64_t count) {
+    return std::min(static_cast<std::uint64_t>(std::max(0.0f, v / drawn.cell)), count - 1);
+  };
+  const std::uint64_t row = drawn.window.row + index(mouse.y - drawn.min.y, drawn.window.rows);
+  const std::uint64_t col = drawn.window.col + index(mouse.x - drawn.min.x, drawn.window.cols);
+  const Cell cell{drawn.panel.address(row, col), drawn.panel.element_bytes};
+  const int lane = lane_at(ctx, cell.address);
+  std::string text = locate(*ctx.picture, cell.address).text();
+  if (drawn.panel.role == PanelRole::tile) {
+    text += " · " + tr("bank {0}", {std::to_string(cell.address / kBankBytes % kBanks)});
+  }
+  if (!drawn.panel.is_touched(row, col)) text += std::string("\n") + tr("this block never touches it");
+  if (lane >= 0) {
+    actions.push_back(HoverLane{lane});
+    if (clicked) actions.push_back(SelectLane{ctx.selection.lane == lane ? -1 : lane});
+    text += "\n" + tr("on the way of lane {0} of warp {1}", {std::to_string(lane), std::to_string(ctx.focus.warp)});
+  } else {
+    actions.push_back(HoverCell{cell});
+    if (clicked) actions.push_back(SelectCell{ctx.selection.cell == cell ? std::nullopt : std::optional<Cell>(cell)});
+  }
+  ImGui::SetTooltip("%s", text.c_str());
+}
+
+std::string chain_text(const ViewContext& ctx, const std::vector<ChainLink>& chain) {
+  std::string text;
+  for (const ChainLink& link : chain) {
+    if (!text.empty()) text += "  →  ";
+    const auto& access = ctx.picture->kernel().accesses[static_cast<std::size_t>(link.access)];
+    text += locate(*ctx.picture, link.cell.address).text() + " " + tr(std::string(access_op_name(access.op)).c_str()) + " " +
+            tr("(warp {0}, lane {1})", {std::to_string(link.warp), std::to_string(link.lane)});
+  }
+  return text;
+}
+
+void draw_formula(const ViewContext& ctx) {
+  int lane = ctx.focus.lit_lane;
+  std::vector<ChainLink> chain = ctx.focus.lit;
+  if (chain.empty() && ctx.focus.mask) {
+    lane = std::countr_zero(ctx.focus.mask);
+    chain = ctx.focus.chains[static_cast<std::size_t>(lane)];
+  }
+  ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.85f);
+  ImGui::PushTextWrapPos(0);
+  std::optional<Formula> formula;
+  if (ctx.focus.active(lane)) formula = formula_of(*ctx.picture, ctx.focus.warp, *ctx.focus.access_step, lane);
+  else if (!chain.empty()) formula = formula_of(*ctx.picture, chain.front().warp, chain.front().step, chain.front().lane);
+  if (formula) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ctx.focus.lit.empty() ? ctx.theme.text : ctx.theme.selection);
+    ImGui::TextUnformatted(formula->text().c_str());
+    ImGui::PopStyleColor();
+    std::string where;
+    for (const std::string& line : formula->where) where += (where.empty() ? "" : "  ·  ") + line;
+    if (!where.empty()) ImGui::TextUnformatted(where.c_str());
+  }
+  ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.dim);
+  ImGui::TextUnformatted(chain_text(ctx, chain).c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+  ImGui::PopFont();
+}
+
+}  // namespace
+
+void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actions) {
+  if (!ctx.picture || !ctx.focus.trace) return nothing_to_show(ctx, tr("No block has been recorded yet."));
+  rebuild(ctx, state);
+  if (state.panels.empty()) return nothing_to_show(ctx, tr("This block touches no array."));
+  const float words = ImGui::GetTextLineHeightWithSpacing() * 3.3f;
+  const ImVec2 space{ImGui::GetContentRegionAvail().x, ImGui::GetContentRegionAvail().y - words};
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  lay_out(ctx, state, space);
+  for (const Drawn& drawn : state.panels) {
+    draw_header(ctx, drawn);
+    draw_cells(ctx, drawn);
+    draw_lanes(ctx, drawn);
+  }
+  if (state.paths && ctx.focus.lit.empty()) {
+    for (const auto& chain : ctx.focus.chains) draw_path(ctx, state, chain, false);
+  }
+  draw_lit(ctx, state);
+  for (const Drawn& drawn : state.panels) interact(ctx, drawn, actions);
+  ImGui::SetCursorScreenPos({origin.x, origin.y + space.y});
+  ImGui::BeginChild("formula", {0, 0});
+  draw_formula(ctx);
+  ImGui::EndChild();
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,239 @@
+#include "views/source.h"
+
+#include <algorithm>
+
+#include "views/tr.h"
+#include "views/widgets.h"
+
+namespace lanescope::app {
+namespace {
+
+constexpr double kDebounce = 0.35;   // seconds without a key before the text is taken over
+constexpr std::size_t kGutter = 11;  // glyphs
+constexpr float kCodeSize = 0.88f;   // of the text size
+
+const TextEditor::Language* cuda() {
+  static const TextEditor::Language language = [] {
+    TextEditor::Language cpp = *TextEditor::Language::Cpp();
+    cpp.name = "CUDA C++";
+    for (const char* word : {"__global__", "__device__", "__host__", "__shared__", "__constant__", "__restrict__",
+                             "__launch_bounds__", "__forceinline__"})
+      cpp.keywords.insert(word);
+    for (const char* word : {"float2", "float3", "float4", "double2", "int2", "int4", "uint4", "dim3", "half", "half2"})
+      cpp.declarations.insert(word);
+    for (const char* word : {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "__syncthreads", "__syncwarp",
+                             "__shfl_sync", "__shfl_xor_sync", "__shfl_down_sync", "__ballot_sync", "atomicAdd"})
+      cpp.identifiers.insert(word);
+    return cpp;
+  }();
+  return &language;
+}
+
+std::string short_count(std::uint64_t count) {
+  static constexpr const char* kUnits[] = {"", "k", "M", "G", "T"};
+  auto value = static_cast<double>(count);
+  std::size_t unit = 0;
+  while (value >= 1000 && unit + 1 < std::size(kUnits)) value /= 1000, ++unit;
+  return decimal(value, value < 10 && unit > 0 ? 1 : 0) + kUnits[unit];
+}
+
+std::string short_ratio(std::uint64_t count, std::uint64_t ideal) {
+  const double ratio = ideal ? static_cast<double>(count) / static_cast<double>(ideal) : 1;
+  return "×" + decimal(ratio, ratio < 10 ? 1 : 0);
+}
+
+const LineTotals* totals_of(const Picture& picture, std::uint32_t line) {
+  const auto found = std::lower_bound(picture.lines.begin(), picture.lines.end(), line,
+                                      [](const LineTotals& totals, std::uint32_t l) { return totals.line < l; });
+  return found != picture.lines.end() && found->line == line ? &*found : nullptr;
+}
+
+// The accesses of a line, by column; clicking goes round them.
+void select_next_access(const ViewContext& ctx, std::uint32_t line, Actions& actions) {
+  const auto& accesses = ctx.picture->kernel().accesses;
+  std::vector<const AccessInfo*> here;
+  for (const AccessInfo& access : accesses) {
+    if (access.pos.line == line && access.pos.file == 0) here.push_back(&access);
+  }
+  if (here.empty()) return;
+  std::sort(here.begin(), here.end(), [](auto* a, auto* b) { return a->pos.column < b->pos.column; });
+  const auto current = std::find_if(here.begin(), here.end(), [&](const AccessInfo* access) {
+    return static_cast<int>(access->id) == ctx.selection.access;
+  });
+  const bool at_end = current == here.end() || current + 1 == here.end();
+  actions.push_back(SelectAccess{static_cast<int>((at_end ? here.front() : *(current + 1))->id)});
+}
+
+// A click in the text selects the access that it hits: the last one starting at or before it.
+void select_access_at(const ViewContext& ctx, std::uint32_t line, std::uint32_t column, Actions& actions) {
+  const AccessInfo* best = nullptr;
+  for (const AccessInfo& access : ctx.picture->kernel().accesses) {
+    if (access.pos.line != line || access.pos.file != 0) continue;
+    const bool closer = !best || (access.pos.column <= column && access.pos.column > best->pos.column);
+    if (closer) best = &access;
+  }
+  if (best && static_cast<int>(best->id) != ctx.selection.access) {
+    actions.push_back(SelectAccess{static_cast<int>(best->id)});
+  }
+}
+
+void gutter_tooltip(const LineTotals& totals) {
+  std::string text = tr("executed {0} times by a warp", {grouped(totals.executions)});
+  if (totals.shared.requests) {
+    text += "\n" + tr("wavefronts {0}, ideal {1}", {grouped(totals.shared.wavefronts), grouped(totals.shared.ideal_wavefronts)});
+  }
+  if (totals.global.requests) {
+    text += "\n" + tr("sectors {0}, ideal {1}", {grouped(totals.global.sectors), grouped(totals.global.ideal_sectors)});
+  }
+  ImGui::SetTooltip("%s", text.c_str());
+}
+
+void heat_box(const ViewContext& ctx, ImVec2 min, ImVec2 max, std::uint64_t count, std::uint64_t ideal) {
+  if (!count) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 color = heat_color(ideal ? static_cast<double>(count) / static_cast<double>(ideal) : 1);
+  list.AddRectFilled({min.x + 1, min.y + 1}, {max.x - 1, max.y - 1}, color, 2);
+  text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.9f, 7 * ctx.scale, min, max, text_on(color),
+              short_ratio(count, ideal));
+}
+
+void gutter(SourceState& state, TextEditor::Decorator& decorator) {
+  const ViewContext& ctx = *state.frame;
+  const auto line = static_cast<std::uint32_t>(decorator.line) + 1;
+  const LineTotals* totals = ctx.picture ? totals_of(*ctx.picture, line) : nullptr;
+  if (!totals || state.dirty) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float third = decorator.width / 3, bottom = at.y + decorator.height;
+  char id[32];
+  std::snprintf(id, sizeof id, "line %u", line);
+  if (ImGui::InvisibleButton(id, {decorator.width - 2, decorator.height})) {
+    select_next_access(ctx, line, *state.actions);
+    ImGui::SetWindowFocus("###source");  // a click beside the text does not start typing
+  }
+  if (ImGui::IsItemHovered()) gutter_tooltip(*totals);
+  text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.text, ImGui::GetFontSize() * 0.85f, 7 * ctx.scale, at,
+              {at.x + third, bottom}, ctx.theme.dim, short_count(totals->executions));
+  heat_box(ctx, {at.x + third, at.y}, {at.x + 2 * third, bottom}, totals->shared.wavefronts, totals->shared.ideal_wavefronts);
+  heat_box(ctx, {at.x + 2 * third, at.y}, {at.x + 3 * third, bottom}, totals->global.sectors, totals->global.ideal_sectors);
+}
+
+std::uint32_t current_line(const ViewContext& ctx) {
+  if (!ctx.picture || !ctx.focus.track || ctx.focus.step >= ctx.focus.track->size()) return 0;
+  const OpInfo& op = ctx.picture->kernel().ops[ctx.focus.track->op[ctx.focus.step]];
+  if (op.pos.line && op.pos.file == 0) return op.pos.line;
+  return ctx.focus.access ? ctx.focus.access->pos.line : 0;
+}
+
+std::vector<std::string> messages(const ViewContext& ctx) {
+  std::vector<std::string> all;
+  for (const Diagnostic& d : ctx.diagnostics) all.push_back(std::to_string(d.line) + ":" + d.message);
+  return all;
+}
+
+void mark(const ViewContext& ctx, SourceState& state) {
+  const std::uint32_t line = current_line(ctx);
+  auto said = messages(ctx);
+  if (ctx.theme.dark != state.marked_dark || state.marked_serial == 0) {
+    state.editor.SetPalette(ctx.theme.dark ? TextEditor::GetDarkPalette() : TextEditor::GetLightPalette());
+    TextEditor::Palette palette = state.editor.GetPalette();
+    palette[static_cast<std::size_t>(TextEditor::Color::background)] = ctx.theme.canvas;
+    palette[static_cast<std::size_t>(TextEditor::Color::lineNumber)] = ctx.theme.dim;
+    palette[static_cast<std::size_t>(TextEditor::Color::comment)] = ctx.theme.dark ? IM_COL32(140, 170, 130, 255) : IM_COL32(60, 100, 60, 255);
+    state.editor.SetPalette(palette);
+  }
+  const std::uint64_t serial = ctx.picture ? ctx.picture->serial + 1 : 1;
+  const bool moved = line != state.marked_line;
+  if (!moved && serial == state.marked_serial && said == state.marked_messages && ctx.theme.dark == state.marked_dark) return;
+  state.editor.ClearMarkers();
+  state.editor.ClearSquiggles();
+  if (line && line <= state.editor.GetLineCount()) {
+    state.editor.AddMarker(line - 1, faded(ctx.theme.selection, 0.8f), faded(ctx.theme.selection, 0.28f), tr("current step"), "");
+  }
+  for (const Diagnostic& d : ctx.diagnostics) {
+    if (!d.line || d.line > state.editor.GetLineCount()) continue;
+    const ImU32 color = d.severity == Severity::error ? ctx.theme.error : ctx.theme.warning;
+    state.editor.AddMarker(d.line - 1, faded(color, 0.9f), faded(color, 0.3f), d.message, d.message);
+    if (d.column) {
+      state.editor.AddSquiggle({d.line - 1, d.column - 1}, {d.line - 1, d.column + 3}, 0, color, d.message);
+    }
+  }
+  if (moved && line && !state.dirty && (line <= state.editor.GetFirstVisibleRow() + 1 || line > state.editor.GetLastVisibleRow())) {
+    if (state.marked_line) state.editor.ScrollToLine(line - 1, TextEditor::Scroll::alignMiddle);
+  }
+  state.marked_line = line;
+  state.marked_serial = serial;
+  state.marked_messages = std::move(said);
+  state.marked_dark = ctx.theme.dark;
+}
+
+// Takes a text from outside (another kernel, undo) into the editor, and a typed one out of it.
+void synchronise(const ViewContext& ctx, SourceState& state, Actions& actions) {
+  if (ctx.settings.text != state.seen) {
+    state.editor.SetText(ctx.settings.text);
+    state.seen = ctx.settings.text;
+    state.dirty = false;
+    state.marked_serial = 0;
+    state.marked_line = 0;
+    if (ctx.settings.name != state.kernel) {
+      state.kernel = ctx.settings.name;
+      const CatalogEntry* entry = ctx.catalog.find(ctx.settings.name);
+      if (entry) state.editor.ScrollToLine(entry->front_matter.lines, TextEditor::Scroll::alignTop);
+    }
+    return;
+  }
+  if (!state.dirty) return;
+  ctx.animating = true;
+  if (ImGui::GetTime() - state.typed_at < kDebounce) return;
+  state.dirty = false;
+  state.seen = state.editor.GetText();
+  if (state.seen != ctx.settings.text) actions.push_back(SetText{state.seen});
+}
+
+void gutter_header(const ViewContext& ctx, const SourceState& state) {
+  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.8f);
+  hint(ctx, tr("beside each line: times executed · wavefronts ÷ ideal · sectors ÷ ideal"));
+  ImGui::PopFont();
+  (void)state;
+}
+
+}  // namespace
+
+SourceState::SourceState() {
+  editor.SetLanguage(cuda());
+  editor.SetShowWhitespacesEnabled(false);
+  editor.SetShowScrollbarMiniMapEnabled(false);
+  editor.SetInsertSpacesOnTabs(true);
+  editor.SetTabSize(2);
+  editor.SetLineNumberLeftMargin(0);
+  editor.SetTransactionCallback([this](const std::vector<TextEditor::Change>&) {
+    dirty = true;
+    typed_at = ImGui::GetTime();
+  });
+  editor.SetLineDecorator(kGutter, [this](TextEditor::Decorator& decorator) { gutter(*this, decorator); });
+}
+
+void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions) {
+  state.frame = &ctx;
+  state.actions = &actions;
+  synchronise(ctx, state, actions);
+  mark(ctx, state);
+  if (state.go_to_line) {
+    state.editor.SetCursor({state.go_to_line - 1, 0});
+    state.editor.ScrollToLine(state.go_to_line - 1, TextEditor::Scroll::alignMiddle);
+    state.go_to_line = 0;
+  }
+  gutter_header(ctx, state);
+  ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * kCodeSize);
+  state.editor.Render("text", ImGui::GetContentRegionAvail());
+  if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ctx.picture && !state.dirty &&
+      state.editor.IsMousePosOverGlyph(ImGui::GetMousePos())) {
+    const TextEditor::DocPos at = state.editor.GetDocPosAtMousePos(ImGui::GetMousePos());
+    select_access_at(ctx, static_cast<std::uint32_t>(at.line) + 1, static_cast<std::uint32_t>(at.index) + 1, actions);
+  }
+  ImGui::PopFont();
+  state.focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && !ImGui::IsWindowFocused();
+  state.frame = nullptr;
+  state.actions = nullptr;
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,35 @@
+// Source: the kernel text, editable, with what each line costs beside it and what is wrong with it under it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "TextEditor.h"
+#include "views/view_context.h"
+
+namespace lanescope::app {
+
+struct SourceState {
+  SourceState();
+  SourceState(const SourceState&) = delete;
+  SourceState& operator=(const SourceState&) = delete;
+
+  TextEditor editor;
+  std::string seen;              ///< the settings' text that the editor was last given or that it gave
+  std::string kernel;            ///< the kernel that it belongs to
+  bool dirty = false;            ///< typed since
+  double typed_at = 0;           ///< ImGui time of the last key
+  bool focused = false;          ///< out: keys go to the text
+  std::uint32_t go_to_line = 0;  ///< in: scroll there and put the cursor there
+
+  // What the markers in the editor were made from.
+  std::uint64_t marked_serial = 0;
+  std::uint32_t marked_line = 0;
+  std::vector<std::string> marked_messages;
+  bool marked_dark = false;
+  const ViewContext* frame = nullptr;  ///< during a frame, for the gutter's call-back
+  Actions* actions = nullptr;
+};
+void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions);
+
+}  // namespace lanescope::app

@@ -1,0 +1,67 @@
+#include "views/status_bar.h"
+
+#include "views/tr.h"
+#include "views/widgets.h"
+
+namespace lanescope::app {
+namespace {
+
+std::string extent(Dim3 dim) {
+  std::string text = std::to_string(dim.x) + "×" + std::to_string(dim.y);
+  return dim.z > 1 ? text + "×" + std::to_string(dim.z) : text;
+}
+
+void separator(const ViewContext& ctx) {
+  ImGui::SameLine(0, 10 * ctx.scale);
+  ImGui::TextDisabled("|");
+  ImGui::SameLine(0, 10 * ctx.scale);
+}
+
+void progress(const ViewContext& ctx, StatusBarState& state) {
+  if (ctx.status.whole_grid_running) {
+    const float share = ctx.status.blocks
+                            ? static_cast<float>(static_cast<double>(ctx.status.blocks_done) / static_cast<double>(ctx.status.blocks))
+                            : 0.0f;
+    ImGui::TextUnformatted(tr("whole grid"));
+    ImGui::SameLine();
+    ImGui::ProgressBar(share, {120 * ctx.scale, ImGui::GetTextLineHeight()});
+    ImGui::SameLine();
+    if (ImGui::SmallButton(tr("Cancel"))) state.cancel = true;
+  } else if (ctx.status.busy) {
+    ImGui::TextUnformatted(tr("working …"));
+  } else {
+    ImGui::TextDisabled("%s", tr("ready"));
+  }
+}
+
+}  // namespace
+
+std::string launch_text(const Launch& launch) {
+  return tr("grid {0}, block {1}", {extent(launch.grid), extent(launch.block)});
+}
+
+void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
+  state.cancel = state.show_diagnostics = false;
+  progress(ctx, state);
+  if (ctx.picture) {
+    separator(ctx);
+    ImGui::TextUnformatted(ctx.picture->settings.name.c_str());
+    separator(ctx);
+    ImGui::TextUnformatted(launch_text(ctx.picture->launch).c_str());
+    separator(ctx);
+    ImGui::TextDisabled("%s", tr("compile {0} ms, run {1} ms",
+                                 {decimal(ctx.picture->compile_ms), decimal(ctx.picture->run_ms)}).c_str());
+  }
+  std::size_t errors = 0;
+  for (const Diagnostic& d : ctx.diagnostics) errors += d.severity == Severity::error;
+  const std::size_t warnings = ctx.diagnostics.size() - errors;
+  if (!ctx.diagnostics.empty()) {
+    separator(ctx);
+    ImGui::PushStyleColor(ImGuiCol_Text, errors ? ctx.theme.error : ctx.theme.warning);
+    const std::string label = tr("{0} errors, {1} warnings", {std::to_string(errors), std::to_string(warnings)});
+    if (ImGui::SmallButton((label + "###errors").c_str())) state.show_diagnostics = true;
+    ImGui::PopStyleColor();
+  }
+}
+
+}  // namespace lanescope::app

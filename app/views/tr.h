@@ -1,0 +1,26 @@
+// Words on screen. The English text is its own key; a table in assets/translations replaces it.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace lanescope::app {
+
+/// The text in the current language; the English text itself where the table has none.
+const char* tr(const char* english);
+/// The same with {0}, {1}, … replaced by `arguments`; a translation may reorder them.
+std::string tr(const char* english, std::initializer_list<std::string_view> arguments);
+/// A window's displayed title with its stable id: "Banks###banks".
+std::string window_title(const char* english, const char* id);
+
+/// "en" needs no table. Another language reads FOLDER/LANGUAGE.json, an object of strings; false if it cannot.
+bool set_language(const std::string& language, const std::string& folder);
+const std::string& current_language();
+
+/// 1048576 as "1 048 576", with narrow spaces.
+std::string grouped(unsigned long long value);
+/// With `digits` after the point at most, none when it is whole.
+std::string decimal(double value, int digits = 1);
+
+}  // namespace lanescope::app

@@ -1,0 +1,195 @@
+#include "views/workspace.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "imgui_internal.h"
+#include "views/keyboard.h"
+#include "views/layout.h"
+#include "views/menu.h"
+#include "views/tr.h"
+#include "views/widgets.h"
+
+namespace lanescope::app {
+namespace {
+
+constexpr float kTextSize = 16;       // pixels at scale 1
+constexpr float kStaleAlpha = 0.42f;  // of pictures that are not of the newest settings
+
+void apply_style(Workspace& workspace) {
+  ImGuiStyle& style = ImGui::GetStyle();
+  style = ImGuiStyle();
+  apply_theme(workspace.theme());
+  style.WindowPadding = {8, 6};
+  style.FramePadding = {6, 3};
+  style.ItemSpacing = {7, 5};
+  style.FrameRounding = 4;
+  style.GrabRounding = 3;
+  style.TabRounding = 4;
+  style.WindowBorderSize = 0;
+  style.ScrollbarSize = 12;
+  style.SeparatorTextBorderSize = 1;
+  style.SeparatorTextPadding = {0, 3};
+  style.DockingSeparatorSize = 3;
+  style.ScaleAllSizes(workspace.content_scale * workspace.zoom);
+  style.FontSizeBase = kTextSize;
+  style.FontScaleDpi = workspace.content_scale;
+  style.FontScaleMain = workspace.zoom;
+  set_language(workspace.language, workspace.translations);
+  workspace.styled = true;
+}
+
+void draw_view(Workspace& workspace, const ViewContext& ctx, std::string_view id, Actions& actions) {
+  if (id == "source") draw_source(ctx, workspace.source, actions);
+  if (id == "index_map") draw_index_map(ctx, workspace.index_map, actions);
+  if (id == "banks") draw_banks(ctx, workspace.banks, actions);
+  if (id == "sectors") draw_sectors(ctx, workspace.sectors, actions);
+  if (id == "lanes") draw_lanes(ctx, workspace.lanes, actions);
+  if (id == "parameters") draw_parameters(ctx, workspace.parameters, actions);
+  if (id == "timeline") draw_timeline(ctx, workspace.timeline, actions);
+  if (id == "diagnostics") draw_diagnostics(ctx, workspace.diagnostics, actions);
+}
+
+bool is_picture(std::string_view id) { return id != "source" && id != "parameters" && id != "diagnostics"; }
+
+void draw_views(Workspace& workspace, const ViewContext& ctx, Actions& actions) {
+  for (std::size_t i = 0; i < kViews.size(); ++i) {
+    if (!workspace.open[i]) continue;
+    const ViewName& view = kViews[i];
+    if (ImGui::Begin(window_title(view.title, view.id).c_str(), &workspace.open[i], ImGuiWindowFlags_NoCollapse)) {
+      draw_view(workspace, ctx, view.id, actions);
+    }
+    ImGui::End();
+    if (ctx.status.stale && is_picture(view.id)) fade_window(view.id, kStaleAlpha);
+  }
+}
+
+void draw_only(Workspace& workspace, const ViewContext& ctx, Actions& actions) {
+  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(viewport.WorkPos);
+  ImGui::SetNextWindowSize(viewport.WorkSize);
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoDocking |
+                                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+  ImGui::Begin("###only", nullptr, flags);
+  draw_view(workspace, ctx, workspace.only, actions);
+  ImGui::End();
+}
+
+void draw_status(Workspace& workspace, const ViewContext& ctx, Actions& actions) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8 * ctx.scale, 3 * ctx.scale));
+  const float height = ImGui::GetTextLineHeight() + 8 * ctx.scale;
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoSavedSettings;
+  if (ImGui::BeginViewportSideBar("###status", nullptr, ImGuiDir_Down, height, flags)) {
+    draw_status_bar(ctx, workspace.status_bar, actions);
+  }
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+void draw_dockspace(Workspace& workspace) {
+  const ImGuiID dockspace = ImHashStr("lanescope dockspace 1");
+  if (workspace.reset_layout || !ImGui::DockBuilderGetNode(dockspace)) {
+    workspace.open.fill(true);
+    build_default_layout(dockspace, ImGui::GetMainViewport()->WorkSize);
+    workspace.reset_layout = false;
+    workspace.frames = 0;
+  }
+  ImGui::DockSpaceOverViewport(dockspace, nullptr, ImGuiDockNodeFlags_NoWindowMenuButton);
+}
+
+// Brings forward what the user has just made interesting.
+void follow(Workspace& workspace, const ViewContext& ctx) {
+  const std::uint64_t serial = ctx.picture ? ctx.picture->serial : 0;
+  const bool access_changed = ctx.selection.access != workspace.followed_access || serial != workspace.followed_serial;
+  if (workspace.frames == 2) {
+    for (const char* id : {"index_map", "banks", "timeline", "source", "parameters"}) show_tab(id);
+    ImGui::SetWindowFocus("###index_map");
+  }
+  if ((access_changed || workspace.frames == 3) && workspace.frames >= 3) {
+    if (ctx.focus.banks && tab_in_front("sectors")) show_tab("banks");
+    if (ctx.focus.sectors && tab_in_front("banks")) show_tab("sectors");
+    workspace.followed_access = ctx.selection.access;
+    workspace.followed_serial = serial;
+  }
+  std::size_t errors = 0;
+  for (const Diagnostic& d : ctx.diagnostics) errors += d.severity == Severity::error;
+  if (errors > 0 && workspace.known_errors == 0) show_tab("diagnostics");
+  if (errors == 0 && workspace.known_errors > 0) show_tab("timeline");
+  workspace.known_errors = errors;
+  if (workspace.status_bar.show_diagnostics) show_tab("diagnostics");
+  if (workspace.diagnostics.go_to_line) workspace.source.go_to_line = workspace.diagnostics.go_to_line;
+}
+
+void read_remembered(ImGuiContext*, ImGuiSettingsHandler* handler, void*, const char* line) {
+  Workspace& workspace = *static_cast<Workspace*>(handler->UserData);
+  int number = 0;
+  float zoom = 1;
+  char word[16] = {};
+  if (std::sscanf(line, "Dark=%d", &number) == 1) workspace.dark = number != 0;
+  if (std::sscanf(line, "Zoom=%f", &zoom) == 1) workspace.zoom = std::clamp(zoom, 0.5f, 3.0f);
+  if (std::sscanf(line, "Language=%15s", word) == 1) workspace.language = word;
+  if (std::sscanf(line, "Closed=%d", &number) == 1 && number >= 0 && number < static_cast<int>(kViews.size())) {
+    workspace.open[static_cast<std::size_t>(number)] = false;
+  }
+}
+
+void write_remembered(ImGuiContext*, ImGuiSettingsHandler* handler, ImGuiTextBuffer* out) {
+  const Workspace& workspace = *static_cast<const Workspace*>(handler->UserData);
+  out->appendf("[%s][Workspace]\nDark=%d\nZoom=%.3f\nLanguage=%s\n", handler->TypeName, workspace.dark ? 1 : 0,
+               static_cast<double>(workspace.zoom), workspace.language.c_str());
+  for (std::size_t i = 0; i < kViews.size(); ++i) {
+    if (!workspace.open[i]) out->appendf("Closed=%zu\n", i);
+  }
+  out->append("\n");
+}
+
+}  // namespace
+
+bool is_view(std::string_view id) {
+  return std::any_of(kViews.begin(), kViews.end(), [id](const ViewName& view) { return id == view.id; });
+}
+
+void remember_workspace(Workspace& workspace) {
+  ImGuiSettingsHandler handler;
+  handler.TypeName = "Lanescope";
+  handler.TypeHash = ImHashStr("Lanescope");
+  handler.ReadOpenFn = [](ImGuiContext*, ImGuiSettingsHandler* h, const char*) { return h->UserData; };
+  handler.ReadLineFn = read_remembered;
+  handler.WriteAllFn = write_remembered;
+  handler.UserData = &workspace;
+  ImGui::AddSettingsHandler(&handler);
+}
+
+Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts& fonts) {
+  if (!workspace.styled) apply_style(workspace);
+  // Arrow keys step through the trace, so they cannot walk from widget to widget.
+  ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+  Actions actions;
+  workspace.lit.clear();
+  workspace.animating = false;
+  const PicturePtr picture = session.picture();
+  const SessionStatus status = session.status();
+  const ViewContext ctx{.catalog = session.catalog(), .settings = session.settings(), .picture = picture.get(),
+                        .selection = session.selection(), .status = status, .diagnostics = session.diagnostics(),
+                        .can_undo = session.can_undo(), .can_redo = session.can_redo(),
+                        .focus = workspace.focus.update(picture.get(), session.selection()),
+                        .theme = workspace.theme(), .fonts = fonts,
+                        .scale = workspace.content_scale * workspace.zoom, .lit = workspace.lit,
+                        .animating = workspace.animating};
+  if (!workspace.only.empty()) {
+    draw_only(workspace, ctx, actions);
+    return actions;
+  }
+  handle_keys(ctx, workspace, actions);
+  draw_menu(ctx, workspace, actions);
+  draw_status(workspace, ctx, actions);
+  draw_dockspace(workspace);
+  draw_views(workspace, ctx, actions);
+  follow(workspace, ctx);
+  if (workspace.frames < 6) workspace.animating = true;
+  ++workspace.frames;
+  return actions;
+}
+
+}  // namespace lanescope::app

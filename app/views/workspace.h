@@ -1,0 +1,76 @@
+// The window's content: menu, status bar, and all views docked in a layout that is remembered.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "views/banks.h"
+#include "views/diagnostics.h"
+#include "views/index_map.h"
+#include "views/lanes.h"
+#include "views/parameters.h"
+#include "views/sectors.h"
+#include "views/source.h"
+#include "views/status_bar.h"
+#include "views/timeline.h"
+#include "views/view_context.h"
+
+namespace lanescope::app {
+
+/// Every view: its id, which never changes, and its English title.
+struct ViewName {
+  const char* id;
+  const char* title;
+};
+inline constexpr std::array<ViewName, 8> kViews{{{"source", "Source"}, {"index_map", "Index map"}, {"banks", "Banks"},
+                                                 {"sectors", "Sectors"}, {"lanes", "Lanes"},
+                                                 {"parameters", "Parameters"}, {"timeline", "Timeline"},
+                                                 {"diagnostics", "Diagnostics"}}};
+/// Whether there is a view of this id.
+bool is_view(std::string_view id);
+
+struct Workspace {
+  SourceState source;
+  IndexMapState index_map;
+  BanksState banks;
+  SectorsState sectors;
+  LanesState lanes;
+  ParametersState parameters;
+  TimelineState timeline;
+  DiagnosticsState diagnostics;
+  StatusBarState status_bar;
+  FocusCache focus;
+  Lit lit;                      ///< out: of the frame just drawn
+
+  // Remembered between runs, beside the layout.
+  std::array<bool, kViews.size()> open{true, true, true, true, true, true, true, true};
+  bool dark = true;
+  float zoom = 1.0f;            ///< on top of the display's own scale
+  std::string language = "en";
+
+  float content_scale = 1.0f;   ///< in: the display's own
+  std::string only;             ///< in: draw this view alone over the whole window; "" for all
+  std::string translations;     ///< in: folder of the language tables
+  bool reset_layout = false;    ///< in and out
+  bool quit = false;            ///< out
+  bool animating = false;       ///< out: draw again at once
+
+  // Notes from one frame to the next.
+  bool styled = false;
+  bool help = false;
+  int followed_access = -1;
+  std::uint64_t followed_serial = 0;
+  std::size_t known_errors = 0;
+  int frames = 0;
+
+  [[nodiscard]] const Theme& theme() const { return dark ? dark_theme() : light_theme(); }
+};
+
+/// Makes the remembered fields part of ImGui's layout file; call before the first frame.
+void remember_workspace(Workspace& workspace);
+
+/// Draws one frame and returns what the views ask for, in order.
+Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts& fonts);
+
+}  // namespace lanescope::app
