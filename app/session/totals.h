@@ -19,15 +19,17 @@ Totals totals_of(const KernelInfo& kernel, const RunResult& run);
 /// By line, ascending; only lines of the kernel text itself that were executed.
 std::vector<LineTotals> line_totals(const KernelInfo& kernel, const RunResult& run);
 
-/// One access as it is listed: an access through generic pointers may be listed once for each space.
+/// One access as it is listed: an access through generic pointers may be listed once for each
+/// space.
 struct AccessTotals {
   const AccessInfo* access = nullptr;
-  MemorySpace space = MemorySpace::global;   ///< shared or global
+  MemorySpace space = MemorySpace::global;  ///< shared or global
   std::uint64_t executions = 0;
-  SharedCounts shared;                       ///< if space is shared
-  GlobalCounts global;                       ///< if space is global
+  SharedCounts shared;  ///< if space is shared
+  GlobalCounts global;  ///< if space is global
 };
-/// In source order, then by operation. Local and constant memory is left out: it has no banks or sectors here.
+/// In source order, then by operation. Local and constant memory is left out: it has no banks or
+/// sectors here.
 std::vector<AccessTotals> access_totals(const KernelInfo& kernel, const RunResult& run);
 
 using Json = nlohmann::ordered_json;
