@@ -1,0 +1,113 @@
+// The pipeline from text to program, a named step per line, guarded against crashes of the compiler.
+#include "lanescope/compile.h"
+
+#include <llvm/IR/Module.h>
+#include <llvm/Support/CrashRecoveryContext.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "frontend/ir_module.h"
+#include "simt/lower.h"
+
+namespace lanescope {
+namespace {
+
+constexpr unsigned kStackBytes = 64u << 20;  // deep templates and expressions recurse
+
+Diagnostic error_in(const CompileRequest& request, std::string message, std::string hint = {}) {
+  Diagnostic d;
+  d.kind = DiagnosticKind::usage;
+  d.file = request.file;
+  d.message = std::move(message);
+  d.hint = std::move(hint);
+  return d;
+}
+
+std::string names_of(const std::vector<KernelEntry>& kernels) {
+  std::string text;
+  for (const KernelEntry& kernel : kernels) {
+    text += text.empty() ? kernel.name : ", " + kernel.name;
+    if (!kernel.is_template) continue;
+    std::string parameters;
+    for (const std::string& parameter : kernel.template_parameters) parameters += (parameters.empty() ? "" : ", ") + parameter;
+    text += "<" + parameters + ">";
+  }
+  return text;
+}
+
+/// The kernel to make: the one asked for, or the only one. Empty, with an error, when that is not clear.
+std::string choose_kernel(const CompileRequest& request, const std::vector<KernelEntry>& kernels, std::vector<Diagnostic>& out) {
+  if (kernels.empty()) {
+    out.push_back(error_in(request, "no kernel in this file", "a kernel is a function marked __global__"));
+    return {};
+  }
+  if (request.kernel.empty()) {
+    if (kernels.size() == 1 && !kernels[0].is_template) return kernels[0].name;
+    if (kernels.size() == 1) out.push_back(error_in(request, "kernel '" + kernels[0].name + "' is a template: name an instance", "such as --kernel '" + kernels[0].name + "<…>' for " + names_of(kernels)));
+    else out.push_back(error_in(request, "several kernels and none named", "choose one with --kernel: " + names_of(kernels)));
+    return {};
+  }
+  const std::string bare = request.kernel.substr(0, request.kernel.find('<'));
+  const auto same = [&bare](const KernelEntry& k) { return k.name == bare || k.name.ends_with("::" + bare) || "::" + k.name == bare; };
+  if (std::none_of(kernels.begin(), kernels.end(), same)) {
+    out.push_back(error_in(request, "there is no kernel '" + bare + "' in this file", "its kernels are: " + names_of(kernels)));
+    return {};
+  }
+  return request.kernel;
+}
+
+void compile_unguarded(const CompileRequest& request, bool make_code, CompileResult& result) {
+  IrModule module;
+  if (!make_code || request.kernel.empty()) {
+    CompileRequest plain = request;
+    plain.kernel.clear();
+    module = parse_kernel(plain, false, result);
+    if (!make_code || has_errors(result.diagnostics)) return;
+  }
+  CompileRequest named = request;
+  if (named.kernel.empty()) {
+    named.kernel = choose_kernel(request, result.kernels, result.diagnostics);
+    if (named.kernel.empty()) return;
+    result = {};
+  }
+  module = parse_kernel(named, true, result);
+  if (!module.module) {
+    // A name that is not there gives the compiler's own, less helpful, error.
+    std::vector<Diagnostic> better;
+    const bool only_launch = std::all_of(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& d) { return d.severity != Severity::error || d.file == "<kernel>"; });
+    if (only_launch && choose_kernel(named, result.kernels, better).empty()) result.diagnostics = std::move(better);
+    return;
+  }
+  simplify_ir(*module.module, module.symbol);
+  result.program = lower({module.module.get(), module.symbol, named.kernel, request.file, module.declared, module.parameters, &module.texts}, result.diagnostics);
+}
+
+void add_source_lines(const CompileRequest& request, std::vector<Diagnostic>& diagnostics) {
+  for (Diagnostic& d : diagnostics)
+    if (d.file == "<kernel>") d.source_line = request.kernel, d.column = 0;
+}
+
+CompileResult guarded(const CompileRequest& request, bool make_code) {
+  static std::once_flag once;
+  std::call_once(once, [] { llvm::CrashRecoveryContext::Enable(); });
+  CompileResult result;
+  llvm::CrashRecoveryContext guard;
+  const bool survived = guard.RunSafelyOnThread([&] { compile_unguarded(request, make_code, result); }, kStackBytes);
+  if (!survived) {
+    result.program = nullptr;
+    Diagnostic d = error_in(request, "the compiler crashed on this text; nothing else is affected", "undo the last change");
+    d.kind = DiagnosticKind::internal;
+    result.diagnostics.push_back(std::move(d));
+  }
+  add_source_lines(request, result.diagnostics);
+  if (has_errors(result.diagnostics)) result.program = nullptr;
+  return result;
+}
+
+}  // namespace
+
+CompileResult compile(const CompileRequest& request) { return guarded(request, true); }
+CompileResult list_kernels(const CompileRequest& request) { return guarded(request, false); }
+
+}  // namespace lanescope
