@@ -1,0 +1,250 @@
+#include "session/session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "session/front_matter.h"
+#include "session/job.h"
+#include "session/navigate.h"
+#include "session/worker.h"
+
+namespace lanescope::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kOneGesture =
+    std::chrono::milliseconds(500);  // changes of one thing closer than this undo together
+constexpr std::size_t kUndoDepth = 200;
+
+template <class... Ts>
+struct Overloaded : Ts... {
+  using Ts::operator()...;
+};
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;
+
+// What an edit of the text has done away with must not linger as an override that nobody can see.
+void drop_unknown(Settings& settings) {
+  const FrontMatterResult parsed = parse_front_matter(settings.file, settings.text);
+  if (!parsed.front_matter) return;
+  const FrontMatter& matter = *parsed.front_matter;
+  std::erase_if(settings.parameters, [&](const auto& item) {
+    return std::none_of(matter.parameters.begin(), matter.parameters.end(),
+                        [&](const TunableParameter& p) { return p.name == item.first; });
+  });
+  std::erase_if(settings.arguments, [&](const auto& item) {
+    return std::none_of(matter.arguments.begin(), matter.arguments.end(),
+                        [&](const ArgumentSpec& a) { return a.name == item.first; });
+  });
+}
+
+// A block given by hand holds its parameters fast; who moves one of them lets go of it.
+void set_parameter(Settings& settings, const std::string& name, const std::string& value) {
+  settings.parameters[name] = value;
+  if (!settings.block) return;
+  const FrontMatterResult parsed = parse_front_matter(settings.file, settings.text);
+  if (!parsed.front_matter) return;
+  const std::vector<std::string> bound = block_parameters(*parsed.front_matter);
+  if (std::find(bound.begin(), bound.end(), name) == bound.end()) return;
+  const std::uint32_t extents[] = {settings.block->x, settings.block->y, settings.block->z};
+  for (std::size_t axis = 0; axis < bound.size(); ++axis) {
+    if (!bound[axis].empty() && bound[axis] != name)
+      settings.parameters[bound[axis]] = std::to_string(extents[axis]);
+  }
+  settings.block.reset();
+}
+
+}  // namespace
+
+struct Session::Impl {
+  Impl(Catalog all, std::function<void()> wake)
+      : catalog(std::move(all)), worker(std::move(wake)) {}
+
+  Catalog catalog;
+  Settings settings;
+  Selection selection;
+  PicturePtr picture;
+  std::vector<Diagnostic> diagnostics;
+  bool stale = false;
+  bool hover_is_new = false;  ///< set since the last begin_frame, so the next frame shows it
+
+  std::vector<Settings> undo, redo;
+  std::string gesture;  ///< what the last change was of: "parameter PAD"
+  Clock::time_point gesture_time{};
+  Worker worker;
+
+  void start(Settings next) {
+    settings = std::move(next);
+    worker.submit(settings);
+  }
+
+  bool change(Settings next, const std::string& of) {
+    if (next == settings) return false;
+    const Clock::time_point now = Clock::now();
+    const bool same_gesture =
+        !of.empty() && of == gesture && now - gesture_time < kOneGesture && !undo.empty();
+    if (!same_gesture && !settings.text.empty()) {
+      undo.push_back(settings);
+      if (undo.size() > kUndoDepth) undo.erase(undo.begin());
+    }
+    redo.clear();
+    gesture = of;
+    gesture_time = now;
+    start(std::move(next));
+    return true;
+  }
+
+  bool travel(std::vector<Settings>& from, std::vector<Settings>& to) {
+    if (from.empty()) return false;
+    to.push_back(settings);
+    Settings next = std::move(from.back());
+    from.pop_back();
+    gesture.clear();
+    start(std::move(next));
+    return true;
+  }
+
+  bool open(const std::string& name) {
+    OpenResult opened = open_kernel(catalog, name);
+    if (opened.settings) return change(std::move(*opened.settings), "");
+    diagnostics = std::move(opened.diagnostics);
+    return true;
+  }
+
+  template <class Edit>
+  bool edit(const std::string& of, Edit what) {
+    Settings next = settings;
+    what(next);
+    return change(std::move(next), of);
+  }
+
+  bool hover(int lane, std::optional<Cell> cell) {
+    const bool changed = selection.hover_lane != lane || selection.hover_cell != cell;
+    selection.hover_lane = lane;
+    selection.hover_cell = cell;
+    hover_is_new = true;
+    return changed;
+  }
+
+  // A pinned lane and a pinned cell would contradict each other: the newer one stays.
+  bool pin(int lane, std::optional<Cell> cell) {
+    if (lane < -1 || lane >= kLanes || (selection.lane == lane && selection.cell == cell))
+      return false;
+    selection.lane = lane;
+    selection.cell = cell;
+    return true;
+  }
+
+  void take(WorkerNews news) {
+    diagnostics = std::move(news.diagnostics);
+    stale = !news.picture && picture;
+    if (!news.picture) return;
+    // The whole grid's results come with the same trace: nothing moves then.
+    const bool same_run = picture && picture->program == news.picture->program &&
+                          picture->settings == news.picture->settings;
+    if (!picture) {
+      selection = default_selection(*news.picture);
+    } else if (!same_run) {
+      selection = relocate(*picture, selection, *news.picture);
+    }
+    picture = std::move(news.picture);
+  }
+
+  bool apply(const Action& action) {
+    const auto with = [&](auto what) { return picture && what(*picture); };
+    return std::visit(
+        Overloaded{
+            [&](const SelectKernel& a) { return open(a.name); },
+            [&](const SetParameter& a) {
+              return edit("parameter " + a.name,
+                          [&](Settings& s) { set_parameter(s, a.name, a.value); });
+            },
+            [&](const SetArgument& a) {
+              return edit("argument " + a.name,
+                          [&](Settings& s) { s.arguments[a.name] = a.value; });
+            },
+            [&](const SetInspectedBlock& a) {
+              return edit("block", [&](Settings& s) { s.inspected_block = a.block; });
+            },
+            [&](const SetText& a) {
+              return edit("text", [&](Settings& s) {
+                s.text = a.text;
+                drop_unknown(s);
+              });
+            },
+            [&](const SelectWarp& a) {
+              return with([&](const Picture& p) { return select_warp(p, selection, a.warp); });
+            },
+            [&](const SelectStep& a) {
+              return with([&](const Picture& p) { return select_step(p, selection, a.step); });
+            },
+            [&](const SelectAccess& a) {
+              return with([&](const Picture& p) { return select_access(p, selection, a.access); });
+            },
+            [&](const SelectLane& a) { return pin(a.lane, std::nullopt); },
+            [&](const SelectCell& a) { return pin(-1, a.cell); },
+            [&](const HoverLane& a) {
+              return a.lane >= 0 && a.lane < kLanes && hover(a.lane, std::nullopt);
+            },
+            [&](const HoverCell& a) { return hover(-1, a.cell); },
+            [&](const MoveStep& a) {
+              return with([&](const Picture& p) { return move_step(p, selection, a.move); });
+            },
+            [&](const Undo&) { return travel(undo, redo); },
+            [&](const Redo&) { return travel(redo, undo); },
+            [&](const ResetLayout&) { return false; },  // the window's own business
+        },
+        action);
+  }
+};
+
+Session::Session(Catalog catalog, std::function<void()> wake)
+    : impl_(std::make_unique<Impl>(std::move(catalog), std::move(wake))) {}
+Session::~Session() = default;
+
+const Catalog& Session::catalog() const { return impl_->catalog; }
+const Settings& Session::settings() const { return impl_->settings; }
+const Selection& Session::selection() const { return impl_->selection; }
+PicturePtr Session::picture() const { return impl_->picture; }
+const std::vector<Diagnostic>& Session::diagnostics() const { return impl_->diagnostics; }
+
+SessionStatus Session::status() const {
+  SessionStatus status;
+  status.busy = impl_->worker.busy();
+  status.whole_grid_running = impl_->worker.whole_grid_running();
+  status.blocks_done = impl_->worker.blocks_done();
+  status.blocks = impl_->worker.blocks();
+  status.stale = impl_->stale;
+  return status;
+}
+
+void Session::apply(Settings settings) { impl_->change(std::move(settings), ""); }
+bool Session::apply(const Action& action) { return impl_->apply(action); }
+bool Session::can_undo() const { return !impl_->undo.empty(); }
+bool Session::can_redo() const { return !impl_->redo.empty(); }
+
+bool Session::poll() {
+  auto news = impl_->worker.take();
+  if (!news) return false;
+  impl_->take(std::move(*news));
+  return true;
+}
+
+void Session::wait(bool whole) {
+  impl_->worker.wait(whole);
+  poll();
+}
+
+void Session::begin_frame() {
+  // What the last frame hovered is what this one draws; it fades unless hovered again.
+  if (!std::exchange(impl_->hover_is_new, false)) {
+    impl_->selection.hover_lane = -1;
+    impl_->selection.hover_cell.reset();
+  }
+}
+
+void Session::cancel() { impl_->worker.cancel(); }
+
+}  // namespace lanescope::app

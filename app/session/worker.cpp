@@ -1,0 +1,205 @@
+#include "session/worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "session/reference.h"
+#include "session/totals.h"
+
+namespace lanescope::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+bool same(const Diagnostic& a, const Diagnostic& b) {
+  return a.kind == b.kind && a.line == b.line && a.column == b.column && a.message == b.message;
+}
+
+void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found) {
+  for (const Diagnostic& diagnostic : found) {
+    const bool known = std::any_of(all.begin(), all.end(),
+                                   [&](const Diagnostic& d) { return same(d, diagnostic); });
+    if (!known) all.push_back(diagnostic);
+  }
+}
+
+Dim3 inside(Dim3 block, Dim3 grid) {
+  return {std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1),
+          std::min(block.z, grid.z - 1)};
+}
+
+bool recorded(const RunResult& run) {
+  return !run.traces.empty() &&
+         std::any_of(run.traces.front().warps.begin(), run.traces.front().warps.end(),
+                     [](const WarpTrack& track) { return track.size() > 0; });
+}
+
+}  // namespace
+
+Worker::Worker(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { loop(); }) {}
+
+Worker::~Worker() {
+  {
+    const std::lock_guard lock(mutex_);
+    quit_ = true;
+    stop_.request_stop();
+    whole_stop_.request_stop();
+  }
+  changed_.notify_all();
+}
+
+void Worker::submit(Settings settings) {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_.request_stop();
+    whole_stop_.request_stop();
+    stop_ = {};
+    whole_stop_ = {};
+    next_ = std::move(settings);
+    news_.reset();
+    stage_ = Stage::waiting;
+    blocks_done_ = blocks_ = 0;
+  }
+  changed_.notify_all();
+}
+
+void Worker::cancel() {
+  const std::lock_guard lock(mutex_);
+  whole_stop_.request_stop();
+}
+
+std::optional<WorkerNews> Worker::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(news_, std::nullopt);
+}
+
+void Worker::wait(bool whole) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock,
+                [&] { return stage_ == Stage::done || (!whole && stage_ == Stage::whole_grid); });
+}
+
+bool Worker::busy() const {
+  const std::lock_guard lock(mutex_);
+  return stage_ == Stage::waiting || stage_ == Stage::inspecting;
+}
+
+bool Worker::whole_grid_running() const {
+  const std::lock_guard lock(mutex_);
+  return stage_ == Stage::whole_grid;
+}
+
+void Worker::loop() {
+  while (true) {
+    Settings settings;
+    std::stop_token stop, whole_stop;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return quit_ || next_; });
+      if (quit_) return;
+      settings = std::move(*next_);
+      next_.reset();
+      stop = stop_.get_token();
+      whole_stop = whole_stop_.get_token();
+      stage_ = Stage::inspecting;
+    }
+    work(settings, stop, whole_stop);
+  }
+}
+
+void Worker::work(const Settings& settings, const std::stop_token& stop,
+                  const std::stop_token& whole_stop) {
+  JobResult prepared = prepare(settings);
+  std::vector<Diagnostic> diagnostics = std::move(prepared.diagnostics);
+  if (!prepared.job || stop.stop_requested())
+    return publish(nullptr, diagnostics, Stage::done, stop);
+
+  Job& job = *prepared.job;
+  Picture picture;
+  if (!inspect(job, picture, diagnostics, stop))
+    return publish(nullptr, diagnostics, Stage::done, stop);
+  const bool failed = !picture.inspected.ok();
+  publish(std::make_shared<Picture>(picture), diagnostics, failed ? Stage::done : Stage::whole_grid,
+          stop);
+  if (failed || stop.stop_requested()) return;
+  if (run_whole(job, picture, diagnostics, whole_stop)) {
+    publish(std::make_shared<Picture>(std::move(picture)), diagnostics, Stage::done, stop);
+  } else {
+    publish(nullptr, diagnostics, Stage::done, stop);
+  }
+}
+
+bool Worker::inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagnostics,
+                     const std::stop_token& stop) {
+  job.settings.inspected_block = inside(job.settings.inspected_block, job.launch.grid);
+  RunOptions options;
+  options.all_blocks = false;
+  options.blocks = options.record = {job.settings.inspected_block};
+  options.threads = 1;
+  options.stop = stop;
+  const Clock::time_point start = Clock::now();
+  picture.inspected = run(*job.program, job.launch, job.memory, options);
+  picture.run_ms = ms_since(start);
+  picture.settings = job.settings;
+  picture.front_matter = job.front_matter;
+  picture.kernels = job.kernels;
+  picture.parameters = job.parameters;
+  picture.program = job.program;
+  picture.launch = job.launch;
+  picture.buffers = job.buffers;
+  picture.compile_ms = job.compile_ms;
+  picture.lines = line_totals(job.program->info(), picture.inspected);
+  add_new(diagnostics, picture.inspected.diagnostics);
+  return recorded(picture.inspected);
+}
+
+bool Worker::run_whole(Job& job, Picture& picture, std::vector<Diagnostic>& diagnostics,
+                       const std::stop_token& stop) {
+  job.memory.refill();
+  RunOptions options;
+  options.stop = stop;
+  options.threads =
+      std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core stays with the window
+  std::atomic<Clock::rep> last{0};
+  options.progress = [&](std::uint64_t done, std::uint64_t all) {
+    blocks_done_ = done;
+    blocks_ = all;
+    const Clock::rep now = Clock::now().time_since_epoch().count();
+    const Clock::duration pause = Clock::duration(now - last.load());
+    if (pause < std::chrono::milliseconds(50) || !wake_) return;
+    last = now;
+    wake_();
+  };
+  auto whole = std::make_shared<RunResult>(run(*job.program, job.launch, job.memory, options));
+  if (stop.stop_requested()) return false;
+  add_new(diagnostics, whole->diagnostics);
+  if (!whole->ok()) return true;  // the inspected block's totals stay; what is wrong is told
+  CheckOutcome outcome = check_result(job, stop);
+  picture.check = outcome.check;
+  if (outcome.diagnostic) add_new(diagnostics, {*outcome.diagnostic});
+  picture.lines = line_totals(job.program->info(), *whole);
+  picture.whole = std::move(whole);
+  return true;
+}
+
+void Worker::publish(std::shared_ptr<Picture> picture, const std::vector<Diagnostic>& diagnostics,
+                     Stage stage, const std::stop_token& stop) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stop.stop_requested()) return;  // something newer is under way
+    if (picture) picture->serial = ++serial_;
+    // A whole-grid run that was cancelled leaves the inspected block's picture as it is.
+    if (picture || stage_ != Stage::whole_grid) news_ = WorkerNews{std::move(picture), diagnostics};
+    stage_ = stage;
+  }
+  changed_.notify_all();
+  if (wake_) wake_();
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,69 @@
+// The thread that compiles and runs. The newest settings win: what is older is cancelled and
+// dropped.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "session/job.h"
+#include "session/picture.h"
+
+namespace lanescope::app {
+
+/// What came of the newest settings so far.
+struct WorkerNews {
+  PicturePtr picture;  ///< null: these settings failed, or nothing is done yet
+  std::vector<Diagnostic> diagnostics;
+};
+
+class Worker {
+ public:
+  explicit Worker(std::function<void()> wake);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void submit(Settings settings);
+  void cancel();                     ///< the whole-grid run only
+  std::optional<WorkerNews> take();  ///< since the last call
+  void wait(bool whole);
+
+  [[nodiscard]] bool busy() const;  ///< the inspected block of the newest settings is not done
+  [[nodiscard]] bool whole_grid_running() const;
+  [[nodiscard]] std::uint64_t blocks_done() const { return blocks_done_; }
+  [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
+
+ private:
+  enum class Stage { waiting, inspecting, whole_grid, done };
+
+  void loop();
+  void work(const Settings& settings, const std::stop_token& stop,
+            const std::stop_token& whole_stop);
+  bool inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagnostics,
+               const std::stop_token& stop);
+  bool run_whole(Job& job, Picture& picture, std::vector<Diagnostic>& diagnostics,
+                 const std::stop_token& stop);
+  void publish(std::shared_ptr<Picture> picture, const std::vector<Diagnostic>& diagnostics,
+               Stage stage, const std::stop_token& stop);
+
+  std::function<void()> wake_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Settings> next_;
+  std::stop_source stop_, whole_stop_;
+  Stage stage_ = Stage::done;  ///< of the newest settings
+  std::optional<WorkerNews> news_;
+  std::uint64_t serial_ = 0;
+  bool quit_ = false;
+  std::atomic<std::uint64_t> blocks_done_{0}, blocks_{0};
+  std::jthread thread_;  ///< last, so that everything it uses outlives it
+};
+
+}  // namespace lanescope::app
