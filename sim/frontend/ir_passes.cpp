@@ -43,7 +43,8 @@ void widen_copies(llvm::Function& function) {
     const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
     if (length == nullptr || copy->isVolatile()) continue;
     const std::uint64_t bytes = length->getZExtValue();
-    const std::uint64_t align = std::min(copy->getDestAlign().valueOrOne().value(), copy->getSourceAlign().valueOrOne().value());
+    // The wider claim counts: a float4 seen through a float array claims 4 on that side. Lanes are checked when run.
+    const std::uint64_t align = std::max(copy->getDestAlign().valueOrOne().value(), copy->getSourceAlign().valueOrOne().value());
     if ((bytes != 8 && bytes != 16) || align < bytes) continue;
     llvm::IRBuilder<> builder(copy);
     llvm::Type* type = vector_for(*copy, bytes);
