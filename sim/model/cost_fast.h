@@ -34,56 +34,44 @@ struct Global {
 /// does.
 inline constexpr std::uint32_t kSharedReach = (1u << 18) - 128;
 
-/// Vectors of the compiler's own making: AVX2 where the file is compiled for it, SSE2 elsewhere.
-using Halves16 = std::uint16_t __attribute__((vector_size(32)));
-using Words8 = std::uint32_t __attribute__((vector_size(32)));
-using Bytes32 = std::uint8_t __attribute__((vector_size(32)));
+/// Vectors of the compiler's own making, as wide as the instructions the file is compiled for.
+#ifdef __AVX2__
+#define LANESCOPE_VECTOR_BYTES 32
+#else
+#define LANESCOPE_VECTOR_BYTES 16
+#endif
+using Vector8 = std::uint8_t __attribute__((vector_size(LANESCOPE_VECTOR_BYTES)));
+using Vector16 = std::uint16_t __attribute__((vector_size(LANESCOPE_VECTOR_BYTES)));
+using Vector32 = std::uint32_t __attribute__((vector_size(LANESCOPE_VECTOR_BYTES)));
+#undef LANESCOPE_VECTOR_BYTES
 
-/// For each lane 0xFF if some earlier lane holds the same key, else 0. `key` holds 32 sentinels,
-/// then the lanes; a sentinel equals no lane's key that matters.
-static inline void repeats_16(const std::uint16_t* key, std::uint8_t* repeated) {
-  Halves16 low, high, seen_low{}, seen_high{}, other;
-  std::memcpy(&low, key + 32, 32);
-  std::memcpy(&high, key + 48, 32);
-  for (int distance = 1; distance < kLanes; ++distance) {
-    std::memcpy(&other, key + 32 - distance, 32);
-    seen_low |= reinterpret_cast<Halves16>(low == other);
-    std::memcpy(&other, key + 48 - distance, 32);
-    seen_high |= reinterpret_cast<Halves16>(high == other);
-  }
-  for (int lane = 0; lane < 16; ++lane) {
-    repeated[lane] = static_cast<std::uint8_t>(seen_low[lane]);
-    repeated[lane + 16] = static_cast<std::uint8_t>(seen_high[lane]);
-  }
-}
-
-/// How many of 32 keys differ, not counting those equal to the sentinel ~0.
-static inline std::uint32_t distinct_32(const std::uint32_t* key) {
-  Words8 lanes[4], seen[4] = {}, other;
-  std::memcpy(lanes, key + 32, sizeof lanes);
-  for (int distance = 1; distance < kLanes; ++distance) {
-    for (int part = 0; part < 4; ++part) {
-      std::memcpy(&other, key + 32 + 8 * part - distance, 32);
-      seen[part] |= reinterpret_cast<Words8>(lanes[part] == other);
+/// For each lane a key of all ones if some earlier lane holds the same key, else 0. `key` holds 32
+/// sentinels, then the lanes; no lane's key that matters equals a sentinel.
+template <typename Vector, typename Key>
+static inline void repeats(const Key* key, Key* repeated) {
+  constexpr std::size_t kWidth = sizeof(Vector) / sizeof(Key);
+  for (std::size_t part = 0; part < 32; part += kWidth) {
+    Vector lanes, other, seen{};
+    std::memcpy(&lanes, key + 32 + part, sizeof lanes);
+    for (std::size_t distance = 1; distance < part + kWidth; ++distance) {
+      std::memcpy(&other, key + 32 + part - distance, sizeof other);
+      seen |= reinterpret_cast<Vector>(lanes == other);
     }
+    std::memcpy(repeated + part, &seen, sizeof seen);
   }
-  std::uint32_t count = 0;
-  for (int part = 0; part < 4; ++part) {
-    seen[part] |= reinterpret_cast<Words8>(lanes[part] == ~0u);
-    for (int lane = 0; lane < 8; ++lane) count += seen[part][lane] + 1;  // ~0 + 1 adds nothing
-  }
-  return count;
 }
 
 /// For each lane, how many earlier lanes hold the same key (32 sentinels, then the lanes).
-static inline void ranks_8(const std::uint8_t* key, std::uint8_t* rank) {
-  Bytes32 lanes, sum{}, other;
-  std::memcpy(&lanes, key + 32, 32);
-  for (int distance = 1; distance < kLanes; ++distance) {
-    std::memcpy(&other, key + 32 - distance, 32);
-    sum -= reinterpret_cast<Bytes32>(lanes == other);
+static inline void ranks(const std::uint8_t* key, std::uint8_t* rank) {
+  for (std::size_t part = 0; part < 32; part += sizeof(Vector8)) {
+    Vector8 lanes, other, sum{};
+    std::memcpy(&lanes, key + 32 + part, sizeof lanes);
+    for (std::size_t distance = 1; distance < part + sizeof(Vector8); ++distance) {
+      std::memcpy(&other, key + 32 + part - distance, sizeof other);
+      sum -= reinterpret_cast<Vector8>(lanes == other);
+    }
+    std::memcpy(rank + part, &sum, sizeof sum);
   }
-  std::memcpy(rank, &sum, 32);
 }
 
 static inline std::uint32_t low_bit(std::uint32_t value) { return value & (0u - value); }
@@ -136,8 +124,8 @@ static inline Shared shared_general(const std::uint32_t* offset, LaneMask mask, 
 
   // A unit is what one lane takes: one, two or four words, in as many adjacent banks. The group is
   // part of both keys, so that lanes of different groups never meet.
-  alignas(32) std::uint16_t unit[64];
-  alignas(32) std::uint8_t bank[64], repeated[32], rank[32];
+  alignas(32) std::uint16_t unit[64], repeated[32];
+  alignas(32) std::uint8_t bank[64], rank[32];
   std::fill_n(unit, 32, std::uint16_t{0xFFFF});
   std::fill_n(bank, 32, std::uint8_t{0xFF});
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -148,9 +136,10 @@ static inline Shared shared_general(const std::uint32_t* offset, LaneMask mask, 
     bank[32 + lane] =
         static_cast<std::uint8_t>((index & (banks - 1)) | (lane >> group_shift) * banks | off);
   }
-  repeats_16(unit, repeated);
-  for (int lane = 0; lane < 32; ++lane) bank[32 + lane] |= repeated[lane];
-  ranks_8(bank, rank);
+  repeats<Vector16>(unit, repeated);
+  for (int lane = 0; lane < 32; ++lane)
+    bank[32 + lane] |= static_cast<std::uint8_t>(repeated[lane]);
+  ranks(bank, rank);
   for (int lane = 0; lane < 32; ++lane)
     rank[lane] = bank[32 + lane] == 0xFF ? 0 : static_cast<std::uint8_t>(rank[lane] + 1);
 
@@ -222,6 +211,19 @@ static inline Shared shared(const std::uint32_t* offset, LaneMask mask, std::uin
   return shared_general(offset, mask, bytes, is_load);
 }
 
+/// Distinct sectors, numbered from `first` on in less than what a key holds.
+template <typename Vector, typename Key>
+static inline std::uint32_t distinct_sectors(const std::uint64_t* address, std::uint64_t first) {
+  alignas(32) Key key[64], repeated[32];
+  std::fill_n(key, 32, static_cast<Key>(~Key{0}));
+  for (int lane = 0; lane < kLanes; ++lane)
+    key[32 + lane] = static_cast<Key>((address[lane] >> 5) - first);
+  repeats<Vector>(key, repeated);
+  std::uint32_t fresh = 0;
+  for (int lane = 0; lane < kLanes; ++lane) fresh += repeated[lane] == 0;
+  return fresh;
+}
+
 /// Distinct sectors in any order. Lanes that are off must repeat an active lane's address.
 static inline std::uint32_t sectors_general(const std::uint64_t* address) {
   std::uint64_t low = address[0], high = address[0];
@@ -231,24 +233,8 @@ static inline std::uint32_t sectors_general(const std::uint64_t* address) {
   }
   low >>= 5;
   const std::uint64_t reach = (high >> 5) - low;
-  if (reach < 0xFFFF) {
-    alignas(32) std::uint16_t key[64];
-    alignas(32) std::uint8_t repeated[32];
-    std::fill_n(key, 32, std::uint16_t{0xFFFF});
-    for (int lane = 0; lane < kLanes; ++lane)
-      key[32 + lane] = static_cast<std::uint16_t>((address[lane] >> 5) - low);
-    repeats_16(key, repeated);
-    std::uint32_t fresh = 0;
-    for (int lane = 0; lane < kLanes; ++lane) fresh += repeated[lane] == 0;
-    return fresh;
-  }
-  if (reach < 0xFFFFFFFF) {
-    alignas(32) std::uint32_t key[64];
-    std::fill_n(key, 32, ~std::uint32_t{0});
-    for (int lane = 0; lane < kLanes; ++lane)
-      key[32 + lane] = static_cast<std::uint32_t>((address[lane] >> 5) - low);
-    return distinct_32(key);
-  }
+  if (reach < 0xFFFF) return distinct_sectors<Vector16, std::uint16_t>(address, low);
+  if (reach < 0xFFFFFFFF) return distinct_sectors<Vector32, std::uint32_t>(address, low);
   std::uint64_t sorted[kLanes];
   for (int lane = 0; lane < kLanes; ++lane) sorted[lane] = address[lane] >> 5;
   std::sort(sorted, sorted + kLanes);

@@ -11,6 +11,9 @@
 //    its active lane^2 partner (a partner that is off does not matter), an 8-byte load is served as one
 //    group of 32 lanes and a 16-byte load as two half-warps.
 //  * A group with no active lane costs nothing.
+// Where lanes of a wide load share words, the profiler's own estimate (memory_l1_wavefronts_shared) can
+// differ from what the hardware counts (l1tex__data_pipe_lsu_wavefronts_mem_shared); these rules follow
+// the hardware. Everywhere else the two agree.
 #pragma once
 
 #include <cstdint>
