@@ -4,73 +4,125 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
+#include "cli/render_request.h"
+#include "frame.h"
 #include "platform/fonts.h"
 #include "platform/headless.h"
 #include "platform/paths.h"
 #include "platform/png.h"
 #include "platform/window.h"
+#include "session/session.h"
+#include "views/workspace.h"
 
 namespace lanescope::app {
 
 namespace {
 
-constexpr float kTextSize = 16.0f;  // pixels at content scale 1
-constexpr int kSettleFrames = 4;    // ImGui needs some frames until sizes and docking have settled
+constexpr int kSettleFrames = 8;  // until sizes, docking and tabs have settled
+constexpr const char* kFirstKernel = "transpose/";  // the family that the program opens with
+
+void fail(const std::string& message) { std::fprintf(stderr, "lanescope: error: %s\n", message.c_str()); }
+
+// What there is to see when nobody asks for anything: a tile with its conflict, if the catalog has one.
+std::optional<Settings> first_settings(const Catalog& catalog) {
+  const CatalogEntry* chosen = nullptr;
+  for (const CatalogEntry& entry : catalog.entries) {
+    const bool tile = entry.name.starts_with(kFirstKernel) && entry.name.find("shared") != std::string::npos;
+    if (!chosen || (tile && chosen->name.find("shared") == std::string::npos)) chosen = &entry;
+  }
+  return chosen ? open_kernel(catalog, chosen->name).settings : std::nullopt;
+}
 
 struct Gui {
-  Fonts fonts;
-  bool quit = false;
+  Gui(Surface& on, const std::optional<Settings>& open)
+      : surface(on), session(load_catalog(default_kernel_folder()), [&on] { on.wake(); }),
+        frame{session, workspace, load_fonts(data_folder("fonts"))} {
+    workspace.content_scale = surface.content_scale();
+    workspace.translations = data_folder("translations");
+    remember_workspace(workspace);
+    const std::optional<Settings> settings = open ? open : first_settings(session.catalog());
+    if (settings) session.apply(*settings);
+    surface.on_drop = [this](const std::vector<std::string>& files) {
+      for (const std::string& file : files) session.apply(Action(SelectKernel{file}));
+    };
+  }
+
+  bool draw(Image* capture = nullptr) {
+    surface.begin_frame();
+    const bool again = frame.draw();
+    surface.end_frame(capture);
+    return again;
+  }
+
+  Image picture() {
+    session.wait(true);
+    for (int i = 0; i < kSettleFrames; ++i) draw();
+    Image image;
+    draw(&image);
+    return image;
+  }
+
+  Surface& surface;
+  Workspace workspace;
+  Session session;
+  Frame frame;
 };
 
-void draw(Gui& gui) {
-  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, ImGuiInputFlags_RouteGlobal)) gui.quit = true;
-  ImGui::DockSpaceOverViewport(0, nullptr, ImGuiDockNodeFlags_PassthruCentralNode);
+void set_look(Workspace& workspace, const std::string& theme, const std::string& language, float scale) {
+  if (!theme.empty()) workspace.dark = theme != "light";
+  if (!language.empty()) workspace.language = language;
+  if (scale > 0) workspace.zoom = scale / workspace.content_scale;
 }
 
-Gui set_up(const Surface& surface) {
-  ImGuiStyle& style = ImGui::GetStyle();
-  style.FontSizeBase = kTextSize;
-  style.FontScaleDpi = surface.content_scale();
-  style.ScaleAllSizes(surface.content_scale());
-  return {load_fonts(data_folder("fonts"))};
-}
-
-void frame(Surface& surface, Gui& gui, Image* capture = nullptr) {
-  surface.begin_frame();
-  draw(gui);
-  surface.end_frame(capture);
+// Saves under the name and says so; 3 if it cannot.
+int save(const Image& image, const std::string& file) {
+  if (const std::string error = write_png(file, image); !error.empty()) {
+    fail(error);
+    return 3;
+  }
+  std::printf("lanescope: wrote the window's picture, %dx%d, to %s\n", image.width, image.height, file.c_str());
+  return 0;
 }
 
 int write_picture(const GuiOptions& options, const std::string& file) {
   const SurfaceResult opened = open_headless({.width = options.width, .height = options.height});
   if (!opened.surface) {
-    std::fprintf(stderr, "lanescope: error: %s\n", opened.error.c_str());
+    fail(opened.error);
     return 3;
   }
-  Gui gui = set_up(*opened.surface);
+  Gui gui(*opened.surface, options.open);
+  set_look(gui.workspace, options.theme, options.language, options.scale);
+  return save(gui.picture(), file);
+}
+
+// F12 saves a picture of the window, for slides.
+void screenshot(Gui& gui) {
   Image image;
-  for (int i = 0; i < kSettleFrames; ++i) frame(*opened.surface, gui);
-  frame(*opened.surface, gui, &image);
-  if (const std::string error = write_png(file, image); !error.empty()) {
-    std::fprintf(stderr, "lanescope: error: %s\n", error.c_str());
-    return 3;
+  gui.draw(&image);
+  save(image, "lanescope.png");
+}
+
+// Draws only when something happened: input, finished work, or something that moves.
+int run_window(Surface& surface, Gui& gui) {
+  int frames_due = kSettleFrames;
+  while (!surface.should_close() && !gui.workspace.quit) {
+    const bool something = surface.wait(frames_due > 0 ? 0.0 : 0.5);
+    if (something) frames_due = 3;
+    if (frames_due == 0 && !gui.session.status().whole_grid_running) continue;
+    frames_due = gui.draw() ? std::max(frames_due, 1) : std::max(0, frames_due - 1);
+    if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) screenshot(gui);
   }
-  std::printf("lanescope: wrote the window's picture, %dx%d, to %s\n", image.width, image.height,
-              file.c_str());
   return 0;
 }
 
-// Draws only when something happened: input, finished work, or the blinking text cursor.
-int run_window(Surface& surface, Gui& gui) {
-  int frames_due = kSettleFrames;
-  while (!surface.should_close() && !gui.quit) {
-    const bool something = surface.wait(frames_due > 0 ? 0.0 : 0.25);
-    frames_due = something ? kSettleFrames : std::max(0, frames_due - 1);
-    frame(surface, gui);
-  }
-  return 0;
+void select(Session& session, const RenderRequest& request) {
+  if (request.warp) session.apply(Action(SelectWarp{*request.warp}));
+  if (request.step) session.apply(Action(SelectStep{*request.step}));
+  if (request.access) session.apply(Action(SelectAccess{*request.access}));
+  if (request.lane) session.apply(Action(SelectLane{*request.lane}));
 }
 
 }  // namespace
@@ -85,8 +137,35 @@ int run_gui(const GuiOptions& options) {
     std::fprintf(stderr, "lanescope: %s; drawing into a file instead\n", opened.error.c_str());
     return write_picture(options, "lanescope.png");
   }
-  Gui gui = set_up(*opened.surface);
+  Gui gui(*opened.surface, options.open);
+  set_look(gui.workspace, options.theme, options.language, options.scale);
   return run_window(*opened.surface, gui);
+}
+
+int render_view(const RenderRequest& request) {
+  if (request.view != "window" && !is_view(request.view)) {
+    std::string names = "window";
+    for (const ViewName& view : kViews) names += std::string(", ") + view.id;
+    fail("there is no view '" + request.view + "'; there are: " + names);
+    return 2;
+  }
+  const SurfaceResult opened = open_headless({.width = request.width, .height = request.height});
+  if (!opened.surface) {
+    fail(opened.error);
+    return 3;
+  }
+  Gui gui(*opened.surface, request.settings);
+  set_look(gui.workspace, request.theme, request.language, request.scale);
+  if (request.view != "window") gui.workspace.only = request.view;
+  gui.session.wait(true);
+  if (!gui.session.picture()) {
+    for (const Diagnostic& diagnostic : gui.session.diagnostics()) {
+      std::fputs(format_diagnostic(diagnostic).c_str(), stderr);
+    }
+    return 1;
+  }
+  select(gui.session, request);
+  return save(gui.picture(), request.out);
 }
 
 }  // namespace lanescope::app

@@ -7,26 +7,45 @@
 namespace lanescope::app {
 namespace {
 
+std::optional<Execution> execution_at(const Picture& picture, const Focus& focus, std::size_t step) {
+  const int access = picture.kernel().ops[focus.track->op[step]].access;
+  const std::uint32_t row = focus.track->rows[step];
+  if (access < 0 || row == WarpTrack::kNoRows || row >= focus.trace->rows.size()) return std::nullopt;
+  Execution execution{.access = &picture.kernel().accesses[static_cast<std::size_t>(access)], .step = step,
+                      .mask = focus.track->mask[step], .address = focus.trace->rows[row]};
+  execution.space = execution.mask
+                        ? space_of(execution.address[static_cast<std::size_t>(std::countr_zero(execution.mask))])
+                        : execution.access->space;
+  const std::uint32_t bytes = execution.access->bytes;
+  if (execution.space == MemorySpace::shared) {
+    execution.banks = plan_banks(execution.address, execution.mask, bytes, execution.access->op == AccessOp::load);
+  } else if (execution.space == MemorySpace::global) {
+    execution.sectors = plan_sectors(execution.address, execution.mask, bytes);
+  }
+  return execution;
+}
+
 void add_access(Focus& focus, const Picture& picture, const Selection& selection) {
   const KernelInfo& kernel = picture.kernel();
   if (selection.access < 0 || static_cast<std::size_t>(selection.access) >= kernel.accesses.size()) return;
   focus.access = &kernel.accesses[static_cast<std::size_t>(selection.access)];
-  focus.access_step = shown_access_step(picture, selection);
-  if (!focus.access_step) return;
-  const std::uint32_t row = focus.track->rows[*focus.access_step];
-  if (row == WarpTrack::kNoRows || row >= focus.trace->rows.size()) {
-    focus.access_step.reset();
-    return;
+  const std::optional<std::size_t> step = shown_access_step(picture, selection);
+  if (step) focus.shown = execution_at(picture, focus, *step);
+}
+
+// The nearest link of a lane's chain that this very lane executes in the other memory.
+void add_partner(Focus& focus, const Picture& picture) {
+  if (!focus.shown || !focus.shown->mask) return;
+  const int lane = std::countr_zero(focus.shown->mask);
+  std::optional<std::size_t> best;
+  const auto distance = [&](std::size_t step) {
+    return step > focus.shown->step ? step - focus.shown->step : focus.shown->step - step;
+  };
+  for (const ChainLink& link : focus.chains[static_cast<std::size_t>(lane)]) {
+    const bool other = link.warp == focus.warp && link.lane == lane && space_of(link.cell.address) != focus.shown->space;
+    if (other && link.step < focus.track->size() && (!best || distance(link.step) < distance(*best))) best = link.step;
   }
-  focus.mask = focus.track->mask[*focus.access_step];
-  focus.address = focus.trace->rows[row];
-  focus.space = focus.mask ? space_of(focus.address[static_cast<std::size_t>(std::countr_zero(focus.mask))])
-                           : focus.access->space;
-  if (focus.space == MemorySpace::shared) {
-    focus.banks = plan_banks(focus.address, focus.mask, focus.access->bytes, focus.access->op == AccessOp::load);
-  } else if (focus.space == MemorySpace::global) {
-    focus.sectors = plan_sectors(focus.address, focus.mask, focus.access->bytes);
-  }
+  if (best) focus.partner = execution_at(picture, focus, *best);
 }
 
 Selection of_lane(const Selection& selection, const Focus& focus, int lane) {
@@ -35,7 +54,7 @@ Selection of_lane(const Selection& selection, const Focus& focus, int lane) {
   one.hover_lane = -1;
   one.cell.reset();
   one.hover_cell.reset();
-  if (focus.access_step) one.step = *focus.access_step;
+  if (focus.shown) one.step = focus.shown->step;
   return one;
 }
 
@@ -76,6 +95,7 @@ const Focus& FocusCache::update(const Picture* picture, const Selection& selecti
           focus_.chains[static_cast<std::size_t>(i)] = chain_of(*picture, of_lane(selection, focus_, i));
         }
       }
+      add_partner(focus_, *picture);
       focus_.variables = variables_at(picture->kernel(), *focus_.trace, selection.warp, selection.step);
     }
   }

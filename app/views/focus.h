@@ -15,6 +15,19 @@
 
 namespace lanescope::app {
 
+/// One warp-wide execution of an access, with its cost.
+struct Execution {
+  const AccessInfo* access = nullptr;
+  std::size_t step = 0;
+  LaneMask mask = 0;
+  LaneRow address{};
+  MemorySpace space = MemorySpace::generic;
+  std::optional<BankPlan> banks;      ///< shared memory only
+  std::optional<SectorPlan> sectors;  ///< global memory only
+
+  [[nodiscard]] bool active(int lane) const { return lane >= 0 && (mask >> lane & 1u) != 0; }
+};
+
 struct Focus {
   const BlockTrace* trace = nullptr;    ///< null: nothing recorded
   const WarpTrack* track = nullptr;     ///< the selected warp's
@@ -23,19 +36,22 @@ struct Focus {
   const AccessInfo* access = nullptr;   ///< the selected one; null for none
   /// The execution of `access` that is shown: at the current step if it is one, else the last before it,
   /// else the first after it. nullopt: this warp never executes it.
-  std::optional<std::size_t> access_step;
-  LaneMask mask = 0;                    ///< of that execution
-  LaneRow address{};
-  MemorySpace space = MemorySpace::generic;
-  std::optional<BankPlan> banks;        ///< shared memory only
-  std::optional<SectorPlan> sectors;    ///< global memory only
+  std::optional<Execution> shown;
+  /// Where the same lanes' values come from or go to in the other memory: the tile's side of a global access, or
+  /// the other way round. nullopt if there is no such access in this warp.
+  std::optional<Execution> partner;
   std::array<std::vector<ChainLink>, kLanes> chains;  ///< of every active lane
   std::vector<VariableValues> variables;              ///< by KernelInfo::variables, before `step`
 
   std::vector<ChainLink> lit;  ///< the chain of the shown lane or cell
   int lit_lane = -1;           ///< the selected warp's lane in it
 
-  [[nodiscard]] bool active(int lane) const { return lane >= 0 && (mask >> lane & 1u) != 0; }
+  [[nodiscard]] bool active(int lane) const { return shown && shown->active(lane); }
+  /// What to show of one memory: the selected access, else its partner, else nothing.
+  [[nodiscard]] const Execution* in(MemorySpace space) const {
+    if (shown && shown->space == space) return &*shown;
+    return partner && partner->space == space ? &*partner : nullptr;
+  }
   [[nodiscard]] LaneMask step_mask() const {
     return track && step < track->size() ? track->mask[step] : 0;
   }

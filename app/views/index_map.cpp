@@ -13,6 +13,8 @@ namespace {
 using Drawn = IndexMapState::Drawn;
 constexpr std::uint64_t kMaxSide = 96;  // cells shown a side
 constexpr float kMaxCell = 26;
+constexpr float kSmall = 0.85f;     // of the text size, for the less important words
+constexpr float kOverview = 1.95f;  // side of the little matrix, in text sizes
 
 struct Rect {
   ImVec2 min, max;
@@ -33,7 +35,7 @@ ImU32 base_color(const ViewContext& ctx, const MapPanel& panel, std::uint64_t ro
   if (!panel.is_touched(row, col)) return ctx.theme.empty;
   if (panel.role != PanelRole::tile) return ctx.theme.cell;
   const int bank = static_cast<int>(panel.address(row, col) / kBankBytes % kBanks);
-  return mixed(bank_color(bank), ctx.theme.canvas, 0.45f);
+  return mixed(bank_color(bank), ctx.theme.canvas, 0.62f);
 }
 
 void refresh_texture(const ViewContext& ctx, Drawn& drawn) {
@@ -54,7 +56,7 @@ void rebuild(const ViewContext& ctx, IndexMapState& state) {
   if (!same) {
     state.panels.clear();
     for (MapPanel& panel : make_panels(*ctx.picture)) {
-      state.panels.push_back({std::move(panel), {}, std::make_unique<Texture>(), false, {}, {}, 0});
+      state.panels.push_back({std::move(panel), {}, std::make_unique<Texture>(), false, {}, {}, 0, {}});
     }
     state.serial = ctx.picture->serial;
     state.dark = ctx.theme.dark;
@@ -74,19 +76,46 @@ void rebuild(const ViewContext& ctx, IndexMapState& state) {
   }
 }
 
+std::string range(std::uint64_t first, std::uint64_t count) {
+  return count <= 1 ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(first + count - 1);
+}
+
+bool has_overview(const MapPanel& panel) { return panel.role != PanelRole::tile && !panel.wrapped; }
+
+std::string window_text(const MapPanel& panel, const CellWindow& window) {
+  if (panel.role == PanelRole::tile) {
+    return panel.wrapped ? tr("shared, shown 32 a row") : tr("shared, pitch {0}", {std::to_string(panel.cols)});
+  }
+  if (panel.wrapped) return tr("elements {0}", {range(window.row * panel.cols, window.rows * panel.cols)});
+  return tr("rows {0}, cols {1}", {range(window.row, window.rows), range(window.col, window.cols)});
+}
+
+float header_width(const ViewContext& ctx, const Drawn& drawn) {
+  const float size = ImGui::GetFontSize();
+  const auto width = [](ImFont* font, float px, const std::string& text) {
+    return font->CalcTextSizeA(px, FLT_MAX, 0, text.c_str()).x;
+  };
+  const float title = width(ctx.fonts.strong, size, drawn.panel.name) + 6 * ctx.scale +
+                      width(ctx.fonts.text, size * kSmall, drawn.panel.shape + " " + drawn.panel.type);
+  const float overview = has_overview(drawn.panel) ? size * kOverview + 7 * ctx.scale : 0;
+  return overview + std::max(title, width(ctx.fonts.text, size * kSmall, drawn.where));
+}
+
 // One cell size for all panels, as large as three columns of them allow.
 void lay_out(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
-  const float gap = 34 * ctx.scale, header = ImGui::GetTextLineHeight() * 2.1f;
+  const float gap = 30 * ctx.scale, header = ImGui::GetTextLineHeight() * 2.35f;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  std::array<float, 3> cols{}, rows{}, count{};
-  for (const Drawn& drawn : state.panels) {
+  std::array<float, 3> cols{}, rows{}, count{}, words{};
+  for (Drawn& drawn : state.panels) {
     const auto k = static_cast<std::size_t>(drawn.panel.role);
+    drawn.where = window_text(drawn.panel, drawn.window);
+    words[k] = std::max(words[k], header_width(ctx, drawn));
     cols[k] = std::max(cols[k], static_cast<float>(drawn.window.cols));
     rows[k] += static_cast<float>(drawn.window.rows);
     count[k] += 1;
   }
   const auto width = [&](std::size_t k, float cell) {
-    return count[k] > 0 ? std::max(cols[k] * cell, 130 * ctx.scale) : 0.0f;
+    return count[k] > 0 ? std::max(cols[k] * cell, words[k]) : 0.0f;
   };
   const auto fits = [&](float cell) {
     float total = -gap;
@@ -117,48 +146,34 @@ void lay_out(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   }
 }
 
-std::string range(std::uint64_t first, std::uint64_t count) {
-  return count <= 1 ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(first + count - 1);
-}
-
-// Where the window sits in the whole matrix.
-void draw_overview(const ViewContext& ctx, const Drawn& drawn, ImVec2 corner, float side) {
+// Where the window sits in the whole matrix; returns how much room it took.
+float draw_overview(const ViewContext& ctx, const Drawn& drawn, ImVec2 min, float side) {
   const auto rows = static_cast<float>(drawn.panel.rows), cols = static_cast<float>(drawn.panel.cols);
-  const float unit = side / std::max(rows, cols);
-  const ImVec2 max{corner.x, corner.y + std::max(3.0f, rows * unit)};
-  const ImVec2 min{corner.x - std::max(3.0f, cols * unit), corner.y};
+  const float unit = side / std::max(rows, cols), least = 3 * ctx.scale;
+  const ImVec2 max{min.x + std::max(least, cols * unit), min.y + std::max(least, rows * unit)};
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(min, max, ctx.theme.empty);
-  list.AddRect(min, max, ctx.theme.dim);
-  const ImVec2 a{min.x + unit * static_cast<float>(drawn.window.col), min.y + unit * static_cast<float>(drawn.window.row)};
-  const float least = 3 * ctx.scale;
-  list.AddRectFilled(a, {std::min(max.x, a.x + std::max(least, unit * static_cast<float>(drawn.window.cols))),
-                         std::min(max.y, a.y + std::max(least, unit * static_cast<float>(drawn.window.rows)))},
-                     ctx.theme.lane);
+  list.AddRectFilled(min, max, ctx.theme.cell);
+  const auto place = [least](float from, float to, float scale, std::uint64_t first, std::uint64_t count) {
+    const float size = std::max(least, scale * static_cast<float>(count));
+    const float start = std::min(from + scale * static_cast<float>(first), to - size);
+    return std::pair{start, start + size};
+  };
+  const auto [left, right] = place(min.x, max.x, unit, drawn.window.col, drawn.window.cols);
+  const auto [top, bottom] = place(min.y, max.y, unit, drawn.window.row, drawn.window.rows);
+  list.AddRectFilled({left, top}, {right, bottom}, ctx.theme.lane);
+  return max.x - min.x + 7 * ctx.scale;
 }
 
 void draw_header(const ViewContext& ctx, const Drawn& drawn) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float size = ImGui::GetFontSize(), small = size * 0.85f;
-  const ImVec2 at{drawn.min.x, drawn.min.y - ImGui::GetTextLineHeight() * 2.05f};
-  const MapPanel& panel = drawn.panel;
-  list.AddText(ctx.fonts.strong, size, at, ctx.theme.text, panel.name.c_str());
-  const float name = ctx.fonts.strong->CalcTextSizeA(size, FLT_MAX, 0, panel.name.c_str()).x;
+  const float size = ImGui::GetFontSize(), small = size * kSmall;
+  ImVec2 at{drawn.min.x, drawn.min.y - ImGui::GetTextLineHeight() * 2.25f};
+  if (has_overview(drawn.panel)) at.x += draw_overview(ctx, drawn, {at.x, at.y + 2 * ctx.scale}, size * kOverview);
+  list.AddText(ctx.fonts.strong, size, at, ctx.theme.text, drawn.panel.name.c_str());
+  const float name = ctx.fonts.strong->CalcTextSizeA(size, FLT_MAX, 0, drawn.panel.name.c_str()).x;
   list.AddText(ctx.fonts.text, small, {at.x + name + 6 * ctx.scale, at.y + (size - small) * 0.8f}, ctx.theme.dim,
-               (panel.shape + " " + panel.type).c_str());
-  std::string where;
-  if (panel.role == PanelRole::tile) {
-    where = panel.wrapped ? tr("shared, shown 32 a row") : tr("shared, pitch {0}", {std::to_string(panel.cols)});
-  } else {
-    where = panel.wrapped ? tr("elements {0}", {range(drawn.window.row * panel.cols, drawn.window.rows * panel.cols)})
-                          : tr("rows {0}, cols {1}", {range(drawn.window.row, drawn.window.rows),
-                                                      range(drawn.window.col, drawn.window.cols)});
-    if (!panel.wrapped) {
-      const float width = std::max(drawn.max.x - drawn.min.x, 130 * ctx.scale);
-      draw_overview(ctx, drawn, {drawn.min.x + width, at.y + 2}, size * 1.7f);
-    }
-  }
-  list.AddText(ctx.fonts.text, small, {at.x, at.y + size * 1.15f}, ctx.theme.dim, where.c_str());
+               (drawn.panel.shape + " " + drawn.panel.type).c_str());
+  list.AddText(ctx.fonts.text, small, {at.x, at.y + size * 1.2f}, ctx.theme.dim, drawn.where.c_str());
 }
 
 void draw_cells(const ViewContext& ctx, const Drawn& drawn) {
@@ -178,7 +193,7 @@ void draw_cells(const ViewContext& ctx, const Drawn& drawn) {
       }
     }
   }
-  if (drawn.cell < 4) return;
+  if (drawn.cell < 5) return;
   const ImU32 color = drawn.cell < 8 ? faded(ctx.theme.canvas, 0.6f) : ctx.theme.canvas;
   for (std::uint64_t c = 0; c <= drawn.window.cols; ++c) {
     const float x = drawn.min.x + drawn.cell * static_cast<float>(c);
@@ -192,17 +207,25 @@ void draw_cells(const ViewContext& ctx, const Drawn& drawn) {
 
 void draw_lanes(const ViewContext& ctx, const Drawn& drawn) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  for (int lane = 0; lane < kLanes; ++lane) {
-    for (const ChainLink& link : ctx.focus.chains[static_cast<std::size_t>(lane)]) {
-      const auto rect = rect_of(drawn, link.cell);
-      if (!rect) continue;
-      const bool tile = drawn.panel.role == PanelRole::tile;
-      const ImU32 color = tile ? bank_color(static_cast<int>(link.cell.address / kBankBytes % kBanks)) : ctx.theme.lane;
-      const ImVec2 max{rect->max.x - (drawn.cell >= 4), rect->max.y - (drawn.cell >= 4)};
-      list.AddRectFilled(rect->min, max, color);
-      if (tile) list.AddRect(rect->min, max, ctx.theme.text);
-      text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.85f, 8 * ctx.scale, rect->min, max, text_on(color),
-                  std::to_string(lane));
+  const bool tile = drawn.panel.role == PanelRole::tile;
+  const float gap = drawn.cell >= 5 ? 1.0f : 0.0f, rim = 1.5f * ctx.scale;
+  // All rims first, then the cells: neighbours share one outline.
+  for (const bool fill : {false, true}) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      for (const ChainLink& link : ctx.focus.chains[static_cast<std::size_t>(lane)]) {
+        const auto rect = rect_of(drawn, link.cell);
+        if (!rect) continue;
+        const ImVec2 max{rect->max.x - gap, rect->max.y - gap};
+        if (!fill) {
+          list.AddRectFilled({rect->min.x - rim, rect->min.y - rim}, {max.x + rim, max.y + rim},
+                             tile ? ctx.theme.text : ctx.theme.canvas);
+          continue;
+        }
+        const ImU32 color = tile ? bank_color(static_cast<int>(link.cell.address / kBankBytes % kBanks)) : ctx.theme.lane;
+        list.AddRectFilled(rect->min, max, color);
+        text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.85f, 8 * ctx.scale, rect->min, max, text_on(color),
+                    std::to_string(lane));
+      }
     }
   }
 }
@@ -227,7 +250,7 @@ void draw_path(const ViewContext& ctx, const IndexMapState& state, const std::ve
       list.AddLine(start, end, ctx.theme.canvas, 4.5f * ctx.scale);
       arrow(list, start, end, ctx.theme.selection, 2.2f * ctx.scale);
     } else {
-      list.AddLine(start, end, faded(ctx.theme.lane, 0.22f), 1);
+      list.AddLine(start, end, faded(ctx.theme.lane, ctx.focus.lit.empty() ? 0.4f : 0.15f), 1);
     }
   }
 }
@@ -283,13 +306,18 @@ void interact(const ViewContext& ctx, const Drawn& drawn, Actions& actions) {
   ImGui::SetTooltip("%s", text.c_str());
 }
 
+// "warp 0 lane 5: in[64][37] → tile[0][5]    warp 5 lane 0: tile[0][5] → out[37][64]"
 std::string chain_text(const ViewContext& ctx, const std::vector<ChainLink>& chain) {
   std::string text;
-  for (const ChainLink& link : chain) {
-    if (!text.empty()) text += "  →  ";
-    const auto& access = ctx.picture->kernel().accesses[static_cast<std::size_t>(link.access)];
-    text += locate(*ctx.picture, link.cell.address).text() + " " + tr(std::string(access_op_name(access.op)).c_str()) + " " +
-            tr("(warp {0}, lane {1})", {std::to_string(link.warp), std::to_string(link.lane)});
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const ChainLink& link = chain[i];
+    const bool same_thread = i > 0 && chain[i - 1].warp == link.warp && chain[i - 1].lane == link.lane;
+    if (same_thread) {
+      text += " → ";
+    } else {
+      text += (text.empty() ? "" : "    ") + tr("warp {0} lane {1}: ", {std::to_string(link.warp), std::to_string(link.lane)});
+    }
+    text += locate(*ctx.picture, link.cell.address).text();
   }
   return text;
 }
@@ -297,14 +325,15 @@ std::string chain_text(const ViewContext& ctx, const std::vector<ChainLink>& cha
 void draw_formula(const ViewContext& ctx) {
   int lane = ctx.focus.lit_lane;
   std::vector<ChainLink> chain = ctx.focus.lit;
-  if (chain.empty() && ctx.focus.mask) {
-    lane = std::countr_zero(ctx.focus.mask);
+  if (chain.empty() && ctx.focus.shown && ctx.focus.shown->mask) {
+    lane = std::countr_zero(ctx.focus.shown->mask);
     chain = ctx.focus.chains[static_cast<std::size_t>(lane)];
   }
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.85f);
+  ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, 1);
   ImGui::PushTextWrapPos(0);
   std::optional<Formula> formula;
-  if (ctx.focus.active(lane)) formula = formula_of(*ctx.picture, ctx.focus.warp, *ctx.focus.access_step, lane);
+  if (ctx.focus.active(lane)) formula = formula_of(*ctx.picture, ctx.focus.warp, ctx.focus.shown->step, lane);
   else if (!chain.empty()) formula = formula_of(*ctx.picture, chain.front().warp, chain.front().step, chain.front().lane);
   if (formula) {
     ImGui::PushStyleColor(ImGuiCol_Text, ctx.focus.lit.empty() ? ctx.theme.text : ctx.theme.selection);
@@ -318,6 +347,7 @@ void draw_formula(const ViewContext& ctx) {
   ImGui::TextUnformatted(chain_text(ctx, chain).c_str());
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
+  ImGui::PopStyleVar();
   ImGui::PopFont();
 }
 
@@ -327,22 +357,23 @@ void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actio
   if (!ctx.picture || !ctx.focus.trace) return nothing_to_show(ctx, tr("No block has been recorded yet."));
   rebuild(ctx, state);
   if (state.panels.empty()) return nothing_to_show(ctx, tr("This block touches no array."));
-  const float words = ImGui::GetTextLineHeightWithSpacing() * 3.3f;
+  const float words = ImGui::GetTextLineHeight() * 3.1f;
   const ImVec2 space{ImGui::GetContentRegionAvail().x, ImGui::GetContentRegionAvail().y - words};
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   lay_out(ctx, state, space);
+  // Under the panels, so that the ways show between them only.
+  if (state.paths) {
+    for (const auto& chain : ctx.focus.chains) draw_path(ctx, state, chain, false);
+  }
   for (const Drawn& drawn : state.panels) {
     draw_header(ctx, drawn);
     draw_cells(ctx, drawn);
     draw_lanes(ctx, drawn);
   }
-  if (state.paths && ctx.focus.lit.empty()) {
-    for (const auto& chain : ctx.focus.chains) draw_path(ctx, state, chain, false);
-  }
   draw_lit(ctx, state);
   for (const Drawn& drawn : state.panels) interact(ctx, drawn, actions);
   ImGui::SetCursorScreenPos({origin.x, origin.y + space.y});
-  ImGui::BeginChild("formula", {0, 0});
+  ImGui::BeginChild("formula", {0, 0}, 0, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_formula(ctx);
   ImGui::EndChild();
 }

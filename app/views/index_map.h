@@ -19,6 +19,7 @@ struct IndexMapState {
     bool fresh = false;                ///< the texture is of this window and theme
     ImVec2 min, max;                   ///< out: where its cells are, pixels
     float cell = 0;                    ///< pixels a side
+    std::string where;                 ///< which rows and columns, in words
   };
   std::vector<Drawn> panels;
   std::uint64_t serial = 0;

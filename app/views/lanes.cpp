@@ -21,7 +21,7 @@ void header(const ViewContext& ctx, const std::vector<std::size_t>& variables) {
   ImGui::TableSetupColumn(tr("lane"), ImGuiTableColumnFlags_NoHide);
   ImGui::TableSetupColumn(tr("thread"));
   ImGui::TableSetupColumn(tr("address"));
-  ImGui::TableSetupColumn(ctx.focus.space == MemorySpace::shared ? tr("bank") : tr("sector"));
+  ImGui::TableSetupColumn(ctx.focus.shown && ctx.focus.shown->space == MemorySpace::shared ? tr("bank") : tr("sector"));
   for (std::size_t i : variables) ImGui::TableSetupColumn(ctx.picture->kernel().variables[i].name.c_str());
   ImGui::TableHeadersRow();
 }
@@ -29,16 +29,16 @@ void header(const ViewContext& ctx, const std::vector<std::size_t>& variables) {
 void access_cells(const ViewContext& ctx, int lane) {
   ImGui::TableNextColumn();
   const bool active = ctx.focus.active(lane);
-  const std::uint64_t address = ctx.focus.address[static_cast<std::size_t>(lane)];
+  const std::uint64_t address = active ? ctx.focus.shown->address[static_cast<std::size_t>(lane)] : 0;
   if (active) ImGui::TextUnformatted(locate(*ctx.picture, address).text().c_str());
   ImGui::TableNextColumn();
   if (!active) return;
-  if (ctx.focus.space == MemorySpace::shared) {
+  if (ctx.focus.shown->space == MemorySpace::shared) {
     const int bank = static_cast<int>(address / kBankBytes % kBanks);
     ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, bank_color(bank));
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(text_on(bank_color(bank))), "%d", bank);
-  } else if (ctx.focus.sectors && !ctx.focus.sectors->lines.empty()) {
-    const std::uint64_t first = ctx.focus.sectors->lines.front().sectors.front().address;
+  } else if (ctx.focus.shown->sectors && !ctx.focus.shown->sectors->lines.empty()) {
+    const std::uint64_t first = ctx.focus.shown->sectors->lines.front().sectors.front().address;
     ImGui::Text("+%llu", static_cast<unsigned long long>((address - first) / kSectorBytes));
   }
 }
@@ -51,12 +51,15 @@ void row(const ViewContext& ctx, int lane, const std::vector<std::size_t>& varia
   const bool lit = ctx.focus.lit_lane == lane;
   if (lit) {
     ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, faded(ctx.theme.selection, 0.35f));
-    ctx.lit.add("lanes", lane, ctx.focus.active(lane) ? ctx.focus.address[static_cast<std::size_t>(lane)] : 0);
+    ctx.lit.add("lanes", lane, ctx.focus.active(lane) ? ctx.focus.shown->address[static_cast<std::size_t>(lane)] : 0);
   }
   const bool active = (ctx.focus.step_mask() >> lane & 1u) != 0;
   ImGui::PushStyleColor(ImGuiCol_Text, active ? ctx.theme.text : faded(ctx.theme.dim, 0.55f));
-  if (ImGui::Selectable(label, ctx.selection.lane == lane,
-                        ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowOverlap)) {
+  ImGui::PushStyleColor(ImGuiCol_Header, faded(ctx.theme.selection, 0.3f));
+  const bool clicked = ImGui::Selectable(label, ctx.selection.lane == lane,
+                        ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowOverlap);
+  ImGui::PopStyleColor();
+  if (clicked) {
     actions.push_back(SelectLane{ctx.selection.lane == lane ? -1 : lane});
   }
   if (ImGui::IsItemHovered()) actions.push_back(HoverLane{lane});

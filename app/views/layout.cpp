@@ -19,11 +19,11 @@ void build_default_layout(ImGuiID dockspace, ImVec2 size) {
   ImGui::DockBuilderAddNode(dockspace, ImGuiDockNodeFlags_DockSpace);
   ImGui::DockBuilderSetNodeSize(dockspace, size);
   ImGuiID rest = dockspace;
-  const ImGuiID bottom = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, 0.235f, nullptr, &rest);
-  const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.285f, nullptr, &rest);
-  const ImGuiID right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.29f, nullptr, &rest);
+  const ImGuiID bottom = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, 0.2f, nullptr, &rest);
+  const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.29f, nullptr, &rest);
+  const ImGuiID right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.285f, nullptr, &rest);
   ImGuiID middle = rest;
-  const ImGuiID lower = ImGui::DockBuilderSplitNode(middle, ImGuiDir_Down, 0.42f, nullptr, &middle);
+  const ImGuiID lower = ImGui::DockBuilderSplitNode(middle, ImGuiDir_Down, 0.43f, nullptr, &middle);
   dock("source", left);
   dock("index_map", middle);
   // A wide window has room for banks beside sectors; a narrow one shows one at a time.

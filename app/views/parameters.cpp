@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "imgui_internal.h"
 #include "imgui_stdlib.h"
 #include "session/totals.h"
 #include "views/tr.h"
@@ -80,17 +81,24 @@ long long number(const std::string& text, long long otherwise) {
   return value;
 }
 
-void caption(const std::string& title, const std::string& name) {
-  ImGui::TextUnformatted(title.empty() ? name.c_str() : tr(title.c_str()));
-  if (title.empty() || title == name) return;
-  ImGui::SameLine();
-  ImGui::TextDisabled("%s", name.c_str());
+// The name of a control, to its left; what does not fit is cut short and told in full when hovered.
+void caption(const ViewContext& ctx, const std::string& title, const std::string& name) {
+  const float width = ImGui::GetContentRegionAvail().x * 0.48f;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string text = title.empty() ? name : tr(title.c_str());
+  ImGui::AlignTextToFramePadding();
+  const float top = at.y + ImGui::GetStyle().FramePadding.y;
+  ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), {at.x, top}, {at.x + width - 6 * ctx.scale, top + ImGui::GetFontSize() + 4},
+                            at.x + width - 6 * ctx.scale, text.data(), text.data() + text.size(), nullptr);
+  ImGui::Dummy({width, ImGui::GetFrameHeight()});
+  ImGui::SetItemTooltip("%s: %s", name.c_str(), text.c_str());
+  ImGui::SameLine(0, 0);
 }
 
 void macro(const ViewContext& ctx, const TunableParameter& parameter, Actions& actions) {
   const auto found = ctx.settings.parameters.find(parameter.name);
   const std::string text = found == ctx.settings.parameters.end() ? parameter.default_text() : found->second;
-  caption(parameter.title, parameter.name);
+  caption(ctx, parameter.title, parameter.name);
   if (parameter.choices.empty()) {
     long long value = number(text, parameter.value);
     if (stepped_slider(ctx, parameter.name, value, parameter.min, parameter.max)) {
@@ -109,7 +117,7 @@ void macro(const ViewContext& ctx, const TunableParameter& parameter, Actions& a
 void scalar_argument(const ViewContext& ctx, const ArgumentSpec& argument, Actions& actions) {
   const auto found = ctx.settings.arguments.find(argument.name);
   const std::string text = found == ctx.settings.arguments.end() ? argument.value : found->second;
-  caption(argument.title, argument.name);
+  caption(ctx, argument.title, argument.name);
   const std::string id = "##" + argument.name;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   long long value = 0;
@@ -136,8 +144,7 @@ void inspected_block(const ViewContext& ctx, Actions& actions) {
   Dim3 block = ctx.settings.inspected_block;
   const auto axis = [&](const char* name, std::uint32_t extent, std::uint32_t& value) {
     if (extent <= 1) return false;
-    ImGui::TextUnformatted(name);
-    ImGui::SameLine();
+    caption(ctx, "", name);
     long long wide = value;
     if (!stepped_slider(ctx, name, wide, 0, static_cast<long long>(extent) - 1)) return false;
     value = static_cast<std::uint32_t>(wide);
@@ -154,7 +161,7 @@ std::string ratio(std::uint64_t count, std::uint64_t ideal) {
   return ideal ? "×" + decimal(static_cast<double>(count) / static_cast<double>(ideal)) : "–";
 }
 
-void traffic_row(const ViewContext& ctx, const char* name, std::uint64_t count, std::uint64_t ideal) {
+void traffic_row(const char* name, std::uint64_t count, std::uint64_t ideal) {
   if (!count) return;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -164,30 +171,38 @@ void traffic_row(const ViewContext& ctx, const char* name, std::uint64_t count, 
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(grouped(ideal).c_str());
   ImGui::TableNextColumn();
-  const double share = ideal ? static_cast<double>(count) / static_cast<double>(ideal) : 1;
-  const ImU32 color = heat_color(share);
+  const ImU32 color = heat_color(ideal ? static_cast<double>(count) / static_cast<double>(ideal) : 1);
   ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, color);
   ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(text_on(color)), "%s", ratio(count, ideal).c_str());
-  (void)ctx;
 }
 
-void traffic_table(const ViewContext& ctx, const Totals& totals) {
-  const ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp;
-  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.9f);
-  if (ImGui::BeginTable("traffic", 4, flags)) {
-    ImGui::TableSetupColumn("##what", 0, 3.2f);
-    ImGui::TableSetupColumn(tr("count"), 0, 2.2f);
-    ImGui::TableSetupColumn(tr("ideal"), 0, 2.2f);
-    ImGui::TableSetupColumn("×", 0, 1.1f);
-    ImGui::TableHeadersRow();
-    traffic_row(ctx, tr("wavefronts, load"), totals.shared_load.wavefronts, totals.shared_load.ideal_wavefronts);
-    traffic_row(ctx, tr("wavefronts, store"), totals.shared_store.wavefronts, totals.shared_store.ideal_wavefronts);
-    traffic_row(ctx, tr("wavefronts, atomic"), totals.shared_atomic.wavefronts, totals.shared_atomic.ideal_wavefronts);
-    traffic_row(ctx, tr("sectors, load"), totals.global_load.sectors, totals.global_load.ideal_sectors);
-    traffic_row(ctx, tr("sectors, store"), totals.global_store.sectors, totals.global_store.ideal_sectors);
-    traffic_row(ctx, tr("sectors, atomic"), totals.global_atomic.sectors, totals.global_atomic.ideal_sectors);
+bool begin_traffic(const char* id, const char* title) {
+  if (!ImGui::BeginTable(id, 4, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp)) return false;
+  ImGui::TableSetupColumn(title, 0, 70);
+  ImGui::TableSetupColumn(tr("count"), 0, 68);
+  ImGui::TableSetupColumn(tr("ideal"), 0, 60);
+  ImGui::TableSetupColumn("×", 0, 36);
+  ImGui::TableHeadersRow();
+  return true;
+}
+
+void traffic_tables(const Totals& sum) {
+  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.86f);
+  ImGui::PushStyleVarX(ImGuiStyleVar_CellPadding, 2);
+  const bool shared = sum.shared_load.requests || sum.shared_store.requests || sum.shared_atomic.requests;
+  if (shared && begin_traffic("shared", tr("wavefronts"))) {
+    traffic_row(tr("load"), sum.shared_load.wavefronts, sum.shared_load.ideal_wavefronts);
+    traffic_row(tr("store"), sum.shared_store.wavefronts, sum.shared_store.ideal_wavefronts);
+    traffic_row(tr("atomic"), sum.shared_atomic.wavefronts, sum.shared_atomic.ideal_wavefronts);
     ImGui::EndTable();
   }
+  if (begin_traffic("global", tr("sectors"))) {
+    traffic_row(tr("load"), sum.global_load.sectors, sum.global_load.ideal_sectors);
+    traffic_row(tr("store"), sum.global_store.sectors, sum.global_store.ideal_sectors);
+    traffic_row(tr("atomic"), sum.global_atomic.sectors, sum.global_atomic.ideal_sectors);
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar();
   ImGui::PopFont();
 }
 
@@ -197,7 +212,7 @@ void totals(const ViewContext& ctx) {
   const RunResult& run = picture.whole ? *picture.whole : picture.inspected;
   ImGui::SeparatorText(run.coverage.exact ? tr("Totals, whole grid") : tr("Totals, inspected block only"));
   const Totals sum = totals_of(picture.kernel(), run);
-  traffic_table(ctx, sum);
+  traffic_tables(sum);
   GlobalCounts global = sum.global_load;
   global += sum.global_store;
   global += sum.global_atomic;
@@ -217,12 +232,7 @@ void totals(const ViewContext& ctx) {
   }
 }
 
-void explanation(const ViewContext& ctx, const FrontMatter& matter) {
-  if (!matter.idea.empty()) {
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(matter.idea.c_str());
-    ImGui::PopTextWrapPos();
-  }
+void look_at(const FrontMatter& matter) {
   if (matter.look_at.empty()) return;
   ImGui::SeparatorText(tr("Look at"));
   for (const std::string& sentence : matter.look_at) {
@@ -231,34 +241,36 @@ void explanation(const ViewContext& ctx, const FrontMatter& matter) {
     ImGui::TextUnformatted(sentence.c_str());
     ImGui::PopTextWrapPos();
   }
-  (void)ctx;
+}
+
+void undo_redo(const ViewContext& ctx, Actions& actions) {
+  const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  ImGui::BeginDisabled(!ctx.can_undo);
+  if (ImGui::Button(tr("Undo"), {width, 0})) actions.push_back(Undo{});
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!ctx.can_redo);
+  if (ImGui::Button(tr("Redo"), {width, 0})) actions.push_back(Redo{});
+  ImGui::EndDisabled();
 }
 
 }  // namespace
 
 void draw_parameters(const ViewContext& ctx, ParametersState& state, Actions& actions) {
   kernel_picker(ctx, state, actions);
-  ImGui::BeginDisabled(!ctx.can_undo);
-  if (ImGui::Button(tr("Undo"))) actions.push_back(Undo{});
-  ImGui::EndDisabled();
-  ImGui::SameLine();
-  ImGui::BeginDisabled(!ctx.can_redo);
-  if (ImGui::Button(tr("Redo"))) actions.push_back(Redo{});
-  ImGui::EndDisabled();
   const FrontMatter* matter = front_matter(ctx);
   if (matter) {
-    explanation(ctx, *matter);
+    if (!matter->idea.empty()) hint(ctx, matter->idea);
     if (!matter->parameters.empty()) ImGui::SeparatorText(tr("Parameters"));
     for (const TunableParameter& parameter : matter->parameters) macro(ctx, parameter, actions);
-    const bool tunable = std::any_of(matter->arguments.begin(), matter->arguments.end(),
-                                     [](const ArgumentSpec& a) { return a.shape.empty(); });
-    if (tunable) ImGui::SeparatorText(tr("Matrix"));
     for (const ArgumentSpec& argument : matter->arguments) {
       if (argument.shape.empty()) scalar_argument(ctx, argument, actions);
     }
   }
   inspected_block(ctx, actions);
+  undo_redo(ctx, actions);
   totals(ctx);
+  if (matter) look_at(*matter);
 }
 
 }  // namespace lanescope::app

@@ -31,27 +31,27 @@ void draw_bytes(const ViewContext& ctx, const Sector& sector, ImVec2 min, ImVec2
 }
 
 // One item a lane, over the bytes that it asks for.
-void draw_lanes(const ViewContext& ctx, const Sector& sector, ImVec2 min, ImVec2 max, Actions& actions) {
+void draw_lanes(const ViewContext& ctx, const Execution& shown, const Sector& sector, ImVec2 min, ImVec2 max, Actions& actions) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float byte = (max.x - min.x) / kSectorBytes;
   for (int lane = 0; lane < kLanes; ++lane) {
     if (!(sector.lanes >> lane & 1u)) continue;
-    const std::uint64_t address = ctx.focus.address[static_cast<std::size_t>(lane)];
+    const std::uint64_t address = shown.address[static_cast<std::size_t>(lane)];
     const float from = min.x + byte * static_cast<float>(address - sector.address);
-    const float to = from + byte * static_cast<float>(ctx.focus.access->bytes);
+    const float to = from + byte * static_cast<float>(shown.access->bytes);
     const ImVec2 a{from, min.y}, b{std::max(to, from + 2), max.y};
-    if (ctx.focus.access->bytes > 1) list.AddLine({from, min.y}, {from, max.y}, ctx.theme.canvas, 1);
-    text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.85f, 8 * ctx.scale, a, b, text_on(ctx.theme.used),
-                std::to_string(lane));
+    if (shown.access->bytes > 1) list.AddLine({from, min.y}, {from, max.y}, ctx.theme.canvas, 1);
+    const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, b.x - a.x, b.y - a.y, "88");
+    text_in_box(list, ctx.fonts.text, size, 7 * ctx.scale, a, b, text_on(ctx.theme.used), std::to_string(lane));
     if (lane == ctx.focus.lit_lane) {
       outline(list, a, {b.x - 1, b.y}, ctx.theme.selection, 2.5f * ctx.scale);
       ctx.lit.add("sectors", lane, address);
     }
-    lane_item(ctx, lane, a, b, actions);
+    lane_item(ctx, lane, &shown, a, b, actions);
   }
 }
 
-void draw_line(const ViewContext& ctx, const Line& line, const Row& row, Actions& actions) {
+void draw_line(const ViewContext& ctx, const Execution& shown, const Line& line, const Row& row, Actions& actions) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::string name = locate(*ctx.picture, std::max(line.address, line.sectors.front().address)).text();
   const float size = ImGui::GetFontSize() * 0.85f;
@@ -67,7 +67,7 @@ void draw_line(const ViewContext& ctx, const Line& line, const Row& row, Actions
     }
     draw_bytes(ctx, *sector, min, max);
     list.AddRect(min, max, ctx.theme.dim);
-    draw_lanes(ctx, *sector, min, max, actions);
+    draw_lanes(ctx, shown, *sector, min, max, actions);
   }
   list.AddRect({row.x(0) - 1, row.top - 1}, {row.x(kSectorsPerLine), row.top + row.height - 2}, ctx.theme.cell);
 }
@@ -82,15 +82,14 @@ std::string sectors_headline(const SectorPlan& plan) {
 
 void draw_sectors(const ViewContext& ctx, SectorsState&, Actions& actions) {
   if (!ctx.focus.access) return nothing_to_show(ctx, tr("Select an access to see its sectors."));
-  if (!ctx.focus.access_step) return nothing_to_show(ctx, tr("This warp never executes the selected access."));
-  if (!ctx.focus.sectors) {
-    return nothing_to_show(ctx, tr("The selected access is not to global memory: see Banks."));
-  }
-  const SectorPlan& plan = *ctx.focus.sectors;
+  if (!ctx.focus.shown) return nothing_to_show(ctx, tr("This warp never executes the selected access."));
+  const Execution* shown = ctx.focus.in(MemorySpace::global);
+  if (!shown) return nothing_to_show(ctx, tr("The selected access does not reach global memory."));
+  const SectorPlan& plan = *shown->sectors;
   const bool good = plan.cost.sectors <= plan.cost.ideal_sectors;
   headline(ctx, sectors_headline(plan), good ? ctx.theme.good : ctx.theme.warning);
-  hint(ctx, access_title(*ctx.focus.access) + " · " +
-                tr("{0} bytes asked for, {1} bytes moved, {2} lines of 128 bytes",
+  hint(ctx, access_title(*shown->access) + " · " +
+                tr("{0} bytes asked for, {1} bytes moved, 128-byte lines: {2}",
                    {std::to_string(plan.cost.bytes_asked), std::to_string(plan.bytes_moved),
                     std::to_string(plan.lines.size())}));
   legend(ctx, {{ctx.theme.used, tr("asked for")}, {ctx.theme.wasted, tr("moved in vain")},
@@ -105,7 +104,7 @@ void draw_sectors(const ViewContext& ctx, SectorsState&, Actions& actions) {
   row.height = std::clamp(std::floor((height - 4) / count), 15 * ctx.scale, 30 * ctx.scale);
   const float top = row.top;
   for (const Line& line : plan.lines) {
-    draw_line(ctx, line, row, actions);
+    draw_line(ctx, *shown, line, row, actions);
     row.top += row.height;
   }
   ImGui::Dummy({width - 2, row.top - top});

@@ -9,8 +9,8 @@ namespace lanescope::app {
 namespace {
 
 constexpr double kDebounce = 0.35;   // seconds without a key before the text is taken over
-constexpr std::size_t kGutter = 11;  // glyphs
-constexpr float kCodeSize = 0.88f;   // of the text size
+constexpr std::size_t kGutter = 10;  // glyphs
+constexpr float kCodeSize = 0.85f;   // of the text size
 
 const TextEditor::Language* cuda() {
   static const TextEditor::Language language = [] {
@@ -130,6 +130,20 @@ std::vector<std::string> messages(const ViewContext& ctx) {
   return all;
 }
 
+// A store is recorded at its `=`, so the text of the access is looked for on the line.
+void underline_access(const ViewContext& ctx, SourceState& state) {
+  if (!ctx.focus.access || ctx.focus.access->text.empty() || ctx.focus.access->pos.file != 0) return;
+  const SourcePos pos = ctx.focus.access->pos;
+  if (!pos.line || pos.line > state.editor.GetLineCount()) return;
+  const std::string line = state.editor.GetLineText(pos.line - 1);
+  const bool load = ctx.focus.access->op == AccessOp::load;
+  std::size_t at = load && pos.column ? line.find(ctx.focus.access->text, pos.column - 1) : std::string::npos;
+  if (at == std::string::npos) at = line.find(ctx.focus.access->text);
+  if (at == std::string::npos) return;
+  state.editor.AddSquiggle({pos.line - 1, at}, {pos.line - 1, at + ctx.focus.access->text.size()}, 1,
+                           ctx.theme.selection, "");
+}
+
 void mark(const ViewContext& ctx, SourceState& state) {
   const std::uint32_t line = current_line(ctx);
   auto said = messages(ctx);
@@ -143,16 +157,17 @@ void mark(const ViewContext& ctx, SourceState& state) {
   }
   const std::uint64_t serial = ctx.picture ? ctx.picture->serial + 1 : 1;
   const bool moved = line != state.marked_line;
-  if (!moved && serial == state.marked_serial && said == state.marked_messages && ctx.theme.dark == state.marked_dark) return;
+  if (!moved && ctx.selection.access == state.marked_access && serial == state.marked_serial && said == state.marked_messages && ctx.theme.dark == state.marked_dark) return;
   state.editor.ClearMarkers();
   state.editor.ClearSquiggles();
   if (line && line <= state.editor.GetLineCount()) {
-    state.editor.AddMarker(line - 1, faded(ctx.theme.selection, 0.8f), faded(ctx.theme.selection, 0.28f), tr("current step"), "");
+    state.editor.AddMarker(line - 1, faded(ctx.theme.selection, 0.4f), faded(ctx.theme.selection, 0.28f), tr("current step"), "");
   }
+  underline_access(ctx, state);
   for (const Diagnostic& d : ctx.diagnostics) {
     if (!d.line || d.line > state.editor.GetLineCount()) continue;
     const ImU32 color = d.severity == Severity::error ? ctx.theme.error : ctx.theme.warning;
-    state.editor.AddMarker(d.line - 1, faded(color, 0.9f), faded(color, 0.3f), d.message, d.message);
+    state.editor.AddMarker(d.line - 1, faded(color, 0.55f), faded(color, 0.25f), d.message, d.message);
     if (d.column) {
       state.editor.AddSquiggle({d.line - 1, d.column - 1}, {d.line - 1, d.column + 3}, 0, color, d.message);
     }
@@ -162,6 +177,7 @@ void mark(const ViewContext& ctx, SourceState& state) {
   }
   state.marked_line = line;
   state.marked_serial = serial;
+  state.marked_access = ctx.selection.access;
   state.marked_messages = std::move(said);
   state.marked_dark = ctx.theme.dark;
 }
@@ -191,7 +207,7 @@ void synchronise(const ViewContext& ctx, SourceState& state, Actions& actions) {
 
 void gutter_header(const ViewContext& ctx, const SourceState& state) {
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.8f);
-  hint(ctx, tr("beside each line: times executed · wavefronts ÷ ideal · sectors ÷ ideal"));
+  hint(ctx, tr("runs · wavefronts ÷ ideal · sectors ÷ ideal"));
   ImGui::PopFont();
   (void)state;
 }
@@ -205,6 +221,8 @@ SourceState::SourceState() {
   editor.SetInsertSpacesOnTabs(true);
   editor.SetTabSize(2);
   editor.SetLineNumberLeftMargin(0);
+  editor.SetDecorationLeftMargin(0);
+  editor.SetTextLeftMargin(1);
   editor.SetTransactionCallback([this](const std::vector<TextEditor::Change>&) {
     dirty = true;
     typed_at = ImGui::GetTime();

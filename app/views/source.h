@@ -25,6 +25,7 @@ struct SourceState {
   // What the markers in the editor were made from.
   std::uint64_t marked_serial = 0;
   std::uint32_t marked_line = 0;
+  int marked_access = -1;
   std::vector<std::string> marked_messages;
   bool marked_dark = false;
   const ViewContext* frame = nullptr;  ///< during a frame, for the gutter's call-back

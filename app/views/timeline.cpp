@@ -122,19 +122,20 @@ void mask_cells(const ViewContext& ctx, float cell, Actions& actions) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const LaneMask mask = ctx.focus.step_mask();
   const float height = ImGui::GetTextLineHeight() + 2;
+  const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, cell, height, "88");
   for (int lane = 0; lane < kLanes; ++lane) {
     const ImVec2 min{at.x + cell * static_cast<float>(lane), at.y}, max{min.x + cell - 1, at.y + height};
     const bool on = (mask >> lane & 1u) != 0;
     const ImU32 color = on ? ctx.theme.lane : ctx.theme.empty;
     list.AddRectFilled(min, max, color);
     if (!on) list.AddRect(min, max, ctx.theme.grid);
-    text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.8f, 8 * ctx.scale, min, max,
+    text_in_box(list, ctx.fonts.text, size, 7 * ctx.scale, min, max,
                 on ? text_on(color) : ctx.theme.dim, std::to_string(lane));
     if (lane == ctx.focus.lit_lane) {
       outline(list, min, max, ctx.theme.selection, 2.5f * ctx.scale);
       ctx.lit.add("timeline", lane);
     }
-    lane_item(ctx, lane, min, max, actions);
+    lane_item(ctx, lane, ctx.focus.shown ? &*ctx.focus.shown : nullptr, min, max, actions);
   }
   ImGui::Dummy({cell * kLanes, height + 2});
 }
@@ -181,14 +182,14 @@ void draw_tracks(const ViewContext& ctx, const TimelineState& state, Actions& ac
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 space = ImGui::GetContentRegionAvail(), origin = ImGui::GetCursorScreenPos();
   const float label = ImGui::CalcTextSize(tr("warp {0}", {"00"}).c_str()).x + 8 * ctx.scale;
-  const float row = std::clamp(std::floor(space.y / static_cast<float>(warps)), 4 * ctx.scale, 22 * ctx.scale);
+  const float row = std::clamp(std::floor(space.y / static_cast<float>(warps)), 2 * ctx.scale, 22 * ctx.scale);
   const ImVec2 min{origin.x + label, origin.y}, max{origin.x + space.x, origin.y + row * static_cast<float>(warps)};
   state.tracks.draw_sharp(list, min, max);
   const float unit = (max.x - min.x) / static_cast<float>(std::max<std::size_t>(1, state.axis.width()));
   const auto every = static_cast<std::uint32_t>(std::ceil(ImGui::GetTextLineHeight() / row));
   for (std::uint32_t warp = 0; warp < warps; ++warp) {
     const float y = origin.y + row * static_cast<float>(warp);
-    if (row > 3) list.AddLine({min.x, y}, {max.x, y}, ctx.theme.canvas, 1);
+    if (row >= 6) list.AddLine({min.x, y}, {max.x, y}, ctx.theme.canvas, 1);
     if (warp % every == 0 && y + ImGui::GetTextLineHeight() <= max.y + 4) {
       const float size = std::min(ImGui::GetFontSize() * 0.85f, std::max(row * static_cast<float>(every), 8.0f));
       list.AddText(ctx.fonts.text, size, {origin.x, y}, warp == ctx.focus.warp ? ctx.theme.selection : ctx.theme.dim,

@@ -53,6 +53,11 @@ bool text_in_box(ImDrawList& list, ImFont* font, float size, float smallest, ImV
   return true;
 }
 
+float fitting_size(ImFont* font, float size, float width, float height, const char* sample) {
+  const float extent = font->CalcTextSizeA(size, FLT_MAX, 0, sample).x;
+  return std::floor(std::min({size * (width - 1) / std::max(1.0f, extent), height, size}));
+}
+
 void hatch(ImDrawList& list, ImVec2 min, ImVec2 max, float spacing, ImU32 color) {
   list.PushClipRect(min, max, true);
   const float height = max.y - min.y;
@@ -106,27 +111,27 @@ void legend(const ViewContext& ctx, std::initializer_list<LegendEntry> entries) 
   }
 }
 
-void lane_tooltip(const ViewContext& ctx, int lane) {
+void lane_tooltip(const ViewContext& ctx, int lane, const Execution* execution) {
   if (!ctx.picture || lane < 0) return;
   const Dim3 thread = thread_of(ctx.picture->launch.block, ctx.focus.warp, lane);
   const auto number = [](auto n) { return std::to_string(n); };
   std::string text = tr("lane {0} of warp {1}: thread ({2}, {3})",
                         {number(lane), number(ctx.focus.warp), number(thread.x), number(thread.y)});
-  if (ctx.focus.active(lane)) {
-    const std::uint64_t address = ctx.focus.address[static_cast<std::size_t>(lane)];
+  if (execution && execution->active(lane)) {
+    const std::uint64_t address = execution->address[static_cast<std::size_t>(lane)];
     text += "\n" + locate(*ctx.picture, address).text();
-    if (ctx.focus.space == MemorySpace::shared) {
+    if (execution->space == MemorySpace::shared) {
       text += "\n" + tr("bank {0}", {number(address / kBankBytes % kBanks)});
     } else {
       text += "\n" + tr("byte {0} of its 32-byte sector", {number(address % kSectorBytes)});
     }
-  } else if (ctx.focus.access_step) {
+  } else if (execution) {
     text += std::string("\n") + tr("takes no part in this access");
   }
   ImGui::SetTooltip("%s", text.c_str());
 }
 
-bool lane_item(const ViewContext& ctx, int lane, ImVec2 min, ImVec2 max, Actions& actions) {
+bool lane_item(const ViewContext& ctx, int lane, const Execution* execution, ImVec2 min, ImVec2 max, Actions& actions) {
   const ImVec2 before = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(min);
   char id[16];
@@ -137,7 +142,7 @@ bool lane_item(const ViewContext& ctx, int lane, ImVec2 min, ImVec2 max, Actions
   if (clicked) actions.push_back(SelectLane{ctx.selection.lane == lane ? -1 : lane});
   if (hovered) {
     actions.push_back(HoverLane{lane});
-    lane_tooltip(ctx, lane);
+    lane_tooltip(ctx, lane, execution);
   }
   return hovered;
 }

@@ -14,7 +14,7 @@
 namespace lanescope::app {
 namespace {
 
-constexpr float kTextSize = 16;       // pixels at scale 1
+constexpr float kTextSize = 15;       // pixels at scale 1
 constexpr float kStaleAlpha = 0.42f;  // of pictures that are not of the newest settings
 
 void apply_style(Workspace& workspace) {
@@ -95,7 +95,8 @@ void draw_dockspace(Workspace& workspace) {
     workspace.reset_layout = false;
     workspace.frames = 0;
   }
-  ImGui::DockSpaceOverViewport(dockspace, nullptr, ImGuiDockNodeFlags_NoWindowMenuButton);
+  ImGui::DockSpaceOverViewport(dockspace, nullptr, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton) |
+                                                     static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton));
 }
 
 // Brings forward what the user has just made interesting.
@@ -107,8 +108,9 @@ void follow(Workspace& workspace, const ViewContext& ctx) {
     ImGui::SetWindowFocus("###index_map");
   }
   if ((access_changed || workspace.frames == 3) && workspace.frames >= 3) {
-    if (ctx.focus.banks && tab_in_front("sectors")) show_tab("banks");
-    if (ctx.focus.sectors && tab_in_front("banks")) show_tab("sectors");
+    const MemorySpace space = ctx.focus.shown ? ctx.focus.shown->space : MemorySpace::generic;
+    if (space == MemorySpace::shared && tab_in_front("sectors")) show_tab("banks");
+    if (space == MemorySpace::global && tab_in_front("banks")) show_tab("sectors");
     workspace.followed_access = ctx.selection.access;
     workspace.followed_serial = serial;
   }
