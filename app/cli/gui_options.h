@@ -10,12 +10,12 @@ namespace lanescope::app {
 
 struct GuiOptions {
   std::optional<Settings> open;  ///< the kernel to start with; none: the program's choice
-  std::string screenshot;        ///< PNG to write after a few frames, then leave; no display is needed
-  int width = 1280;              ///< of the window or the picture, pixels
+  std::string screenshot;  ///< PNG to write after a few frames, then leave; no display is needed
+  int width = 1280;        ///< of the window or the picture, pixels
   int height = 800;
-  float scale = 0.0f;            ///< of text and lengths; 0 takes the display's
-  std::string theme;             ///< "light", "dark"; empty: as remembered
-  std::string language;          ///< "en", "zh"; empty: as remembered
+  float scale = 0.0f;    ///< of text and lengths; 0 takes the display's
+  std::string theme;     ///< "light", "dark"; empty: as remembered
+  std::string language;  ///< "en", "zh"; empty: as remembered
 };
 
 /// Runs until the window is closed; returns the process's exit status. Prints what went wrong.

@@ -11,12 +11,12 @@ namespace lanescope::app {
 
 struct RenderRequest {
   Settings settings;
-  std::string view = "window";   ///< a view's id, or "window"
-  std::string out;               ///< ends in .png or .svg
+  std::string view = "window";     ///< a view's id, or "window"
+  std::string out;                 ///< ends in .png or .svg
   int width = 1280, height = 800;  ///< pixels
-  float scale = 1.0f;            ///< of text and lengths
-  std::string theme = "dark";    ///< "light" or "dark"
-  std::string language = "en";   ///< "en" or "zh"
+  float scale = 1.0f;              ///< of text and lengths
+  std::string theme = "dark";      ///< "light" or "dark"
+  std::string language = "en";     ///< "en" or "zh"
   // What is selected in it; unset: the session's own choice.
   std::optional<std::uint32_t> warp;
   std::optional<std::size_t> step;

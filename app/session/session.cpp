@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <utility>
 
 #include "session/front_matter.h"
 #include "session/job.h"
@@ -68,7 +67,6 @@ struct Session::Impl {
   PicturePtr picture;
   std::vector<Diagnostic> diagnostics;
   bool stale = false;
-  bool hover_is_new = false;  ///< set since the last begin_frame, so the next frame shows it
 
   std::vector<Settings> undo, redo;
   std::string gesture;  ///< what the last change was of: "parameter PAD"
@@ -124,7 +122,6 @@ struct Session::Impl {
     const bool changed = selection.hover_lane != lane || selection.hover_cell != cell;
     selection.hover_lane = lane;
     selection.hover_cell = cell;
-    hover_is_new = true;
     return changed;
   }
 
@@ -238,11 +235,8 @@ void Session::wait(bool whole) {
 }
 
 void Session::begin_frame() {
-  // What the last frame hovered is what this one draws; it fades unless hovered again.
-  if (!std::exchange(impl_->hover_is_new, false)) {
-    impl_->selection.hover_lane = -1;
-    impl_->selection.hover_cell.reset();
-  }
+  impl_->selection.hover_lane = -1;
+  impl_->selection.hover_cell.reset();
 }
 
 void Session::cancel() { impl_->worker.cancel(); }

@@ -1,0 +1,194 @@
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+constexpr const char* kAbout =
+    "Lanescope shows what every lane of a CUDA warp does to memory.\n"
+    "Without a command it opens the window: lanescope [FILE|KERNEL] [--set NAME=VALUE]...";
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  lanescope                                              the window\n"
+    "  lanescope transpose/04_shared_tile_padded --set PAD=0  the window, with this kernel\n"
+    "  lanescope list                                         the kernels that come along\n"
+    "  lanescope COMMAND --help                               a command's flags\n"
+    "Exit status: 0 fine, 1 the kernel failed, 2 bad usage, 3 an internal error.";
+
+constexpr const char* kAnalyzeExamples =
+    "Examples:\n"
+    "  lanescope analyze transpose/04_shared_tile_padded --set PAD=0 --json\n"
+    "  lanescope analyze mine.cu --kernel 'k_smem<float,32>' --block 32,32 --grid 32,32 \\\n"
+    "      --arg 'in=float[1048576]' --arg 'out=float[1048576]:poison' --arg nx=1024 --arg ny=1024";
+
+constexpr const char* kTraceExamples = "Examples:\n"
+                                       "  lanescope trace transpose/04_shared_tile_padded --warp 0\n"
+                                       "  lanescope trace copy/01_copy --blocks 3,0 --json";
+
+constexpr const char* kRenderExamples =
+    "Examples:\n"
+    "  lanescope render transpose/04_shared_tile_padded --view banks --out banks.svg\n"
+    "  lanescope render transpose/04_shared_tile_padded --out window.png --width 1920 --height 1080 "
+    "--theme light";
+
+// Everything that the arguments can say.
+struct Parsed {
+  LaunchFlags flags;
+  bool list_json = false;
+  std::optional<std::uint32_t> warp;
+  app::GuiOptions gui;
+  app::RenderRequest render;
+};
+
+void add_list(CLI::App& app, Parsed& parsed) {
+  app.add_subcommand("list", "The kernels that come with the program")
+      ->add_flag("--json", parsed.list_json, "Print JSON");
+}
+
+void add_analyze(CLI::App& app, Parsed& parsed) {
+  CLI::App* command = app.add_subcommand(
+      "analyze", "Run a kernel and count its wavefronts and sectors, access by access");
+  add_launch_flags(*command, parsed.flags, true);
+  add_blocks_flag(*command, parsed.flags, "all");
+  add_json_flag(*command, parsed.flags);
+  command->footer(kAnalyzeExamples);
+}
+
+void add_trace(CLI::App& app, Parsed& parsed) {
+  CLI::App* command = app.add_subcommand("trace", "Every access, lane by lane");
+  add_launch_flags(*command, parsed.flags, true);
+  add_blocks_flag(*command, parsed.flags, "the first");
+  command->add_option("--warp", parsed.warp, "Only this warp of the block")->type_name("N");
+  add_json_flag(*command, parsed.flags);
+  command->footer(kTraceExamples);
+}
+
+void add_picture_flags(CLI::App& app, int& width, int& height, float& scale, std::string& theme,
+                       std::string& language) {
+  app.add_option("--width", width, "Pixels")->check(CLI::Range(320, 16384))->type_name("N");
+  app.add_option("--height", height, "Pixels")->check(CLI::Range(200, 16384))->type_name("N");
+  app.add_option("--scale", scale, "Of text and lengths, for a projector")
+      ->check(CLI::Range(0.5, 8.0))
+      ->type_name("FACTOR");
+  app.add_option("--theme", theme, "Colours")
+      ->check(CLI::IsMember({"light", "dark"}))
+      ->type_name("light|dark");
+  app.add_option("--lang", language, "Language")
+      ->check(CLI::IsMember({"en", "zh"}))
+      ->type_name("en|zh");
+}
+
+void add_render(CLI::App& app, Parsed& parsed) {
+  CLI::App* command =
+      app.add_subcommand("render", "Draw one view, or the whole window, into a picture");
+  app::RenderRequest& render = parsed.render;
+  add_launch_flags(*command, parsed.flags, true);
+  command->add_option("--view", render.view, "A view, or window")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->add_option("--out", render.out, "Where to: FILE.png or FILE.svg")
+      ->required()
+      ->type_name("FILE");
+  add_picture_flags(*command, render.width, render.height, render.scale, render.theme,
+                    render.language);
+  command->add_option("--warp", render.warp, "The warp to select")->type_name("N");
+  command->add_option("--step", render.step, "The step of the warp to select")->type_name("N");
+  command->add_option("--access", render.access, "The access to select, counted from 0")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command->add_option("--lane", render.lane, "The lane to pin")
+      ->check(CLI::Range(0, 31))
+      ->type_name("N");
+  command->footer(kRenderExamples);
+}
+
+void add_window(CLI::App& app, Parsed& parsed) {
+  add_launch_flags(app, parsed.flags, false);
+  add_picture_flags(app, parsed.gui.width, parsed.gui.height, parsed.gui.scale, parsed.gui.theme,
+                    parsed.gui.language);
+  app.add_option("--screenshot", parsed.gui.screenshot,
+                 "Write the window's picture to this PNG and leave; needs no display")
+      ->type_name("FILE.png");
+}
+
+int usage(const Fronts& fronts, const std::string& message, const std::string& hint) {
+  fronts.err << format_diagnostic(flag_error(message, hint));
+  return kUsage;
+}
+
+int failed(const std::vector<Diagnostic>& diagnostics, const Fronts& fronts) {
+  print_diagnostics(diagnostics, fronts);
+  return status_of(diagnostics);
+}
+
+int render_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fronts) {
+  const std::string& out = parsed.render.out;
+  if (!out.ends_with(".png") && !out.ends_with(".svg"))
+    return usage(fronts, "--out " + out + ": must end in .png or .svg", "");
+  SettingsResult wanted = settings_from(catalog, parsed.flags);
+  if (!wanted.settings) return failed(wanted.diagnostics, fronts);
+  parsed.render.settings = std::move(*wanted.settings);
+  return fronts.render(parsed.render);
+}
+
+int window_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fronts) {
+  const LaunchFlags& flags = parsed.flags;
+  const bool about_a_kernel = !flags.function.empty() || !flags.sets.empty() ||
+                              !flags.arguments.empty() || !flags.block.empty() ||
+                              !flags.grid.empty() || !flags.shared.empty();
+  if (!flags.kernel.empty()) {
+    SettingsResult wanted = settings_from(catalog, flags);
+    if (!wanted.settings) return failed(wanted.diagnostics, fronts);
+    parsed.gui.open = std::move(wanted.settings);
+  } else if (about_a_kernel) {
+    return usage(fronts, "these flags need a kernel or a file to be about",
+                 "lanescope KERNEL --set NAME=VALUE");
+  }
+  return fronts.gui(parsed.gui);
+}
+
+int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
+  if (!app.remaining().empty()) {
+    return usage(fronts, "'" + app.remaining().front() + "' was not expected", "lanescope --help");
+  }
+  const app::Catalog catalog = app::load_catalog(app::default_kernel_folder());
+  if (app.got_subcommand("list")) return list_command(catalog, parsed.list_json, fronts);
+  if (app.got_subcommand("analyze")) return analyze_command(catalog, parsed.flags, fronts);
+  if (app.got_subcommand("trace")) return trace_command(catalog, parsed.flags, parsed.warp, fronts);
+  if (app.got_subcommand("render")) return render_command(catalog, parsed, fronts);
+  return window_command(catalog, parsed, fronts);
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv, const Fronts& fronts) {
+  CLI::App app(kAbout, "lanescope");
+  Parsed parsed;
+  app.footer(kExamples);
+  app.require_subcommand(0, 1);
+  app.allow_extras();
+  add_window(app, parsed);
+  add_list(app, parsed);
+  add_analyze(app, parsed);
+  add_trace(app, parsed);
+  add_render(app, parsed);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    fronts.out << app.help();
+    return kFine;
+  } catch (const CLI::ParseError& error) {
+    return usage(fronts, error.what(), "lanescope --help");
+  }
+  try {
+    return dispatch(app, parsed, fronts);
+  } catch (const std::exception& error) {
+    fronts.err << "lanescope: internal error: " << error.what() << '\n';
+    return kInternal;
+  }
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,49 @@
+// The flags that describe a kernel and its launch, shared by every command that runs one.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lanescope/diagnostic.h"
+#include "lanescope/run.h"
+#include "session/catalog.h"
+#include "session/settings.h"
+
+namespace lanescope::cli {
+
+struct LaunchFlags {
+  std::string kernel;                  ///< FILE or KERNEL
+  std::string function;                ///< --kernel
+  std::vector<std::string> sets;       ///< --set NAME=VALUE
+  std::vector<std::string> arguments;  ///< --arg NAME=VALUE
+  std::string block, grid, shared;
+  std::string blocks;  ///< --blocks; empty takes the command's own default
+  bool json = false;
+};
+
+void add_launch_flags(CLI::App& app, LaunchFlags& flags, bool kernel_required);
+void add_blocks_flag(CLI::App& app, LaunchFlags& flags, const std::string& by_default);
+void add_json_flag(CLI::App& app, LaunchFlags& flags);
+
+struct SettingsResult {
+  std::optional<app::Settings> settings;
+  std::vector<Diagnostic> diagnostics;
+};
+SettingsResult settings_from(const app::Catalog& catalog, const LaunchFlags& flags);
+
+/// Which blocks of the grid to execute. `diagnostics` has the error if the text makes no sense.
+struct BlockChoice {
+  bool all = true;
+  std::vector<Dim3> blocks;
+  std::vector<Diagnostic> diagnostics;
+};
+BlockChoice choose_blocks(const std::string& text, Dim3 grid);
+
+/// An error about a flag.
+Diagnostic flag_error(std::string message, std::string hint = {});
+/// The exit status that the diagnostics ask for.
+int status_of(const std::vector<Diagnostic>& diagnostics);
+
+}  // namespace lanescope::cli
