@@ -29,6 +29,7 @@ IrModule& IrModule::operator=(IrModule&&) noexcept = default;
 namespace {
 
 constexpr const char* kMainFile = "/lanescope/kernel.cu";
+constexpr const char* kMacroFile = "lanescope_macros.h";
 constexpr const char* kIncludeDir = "/lanescope/include";
 
 // ---- types ----
@@ -346,24 +347,37 @@ class Collector : public clang::DiagnosticConsumer {
 
 // ---- set-up ----
 
-std::vector<std::string> arguments_of(const CompileRequest& request) {
+std::vector<std::string> arguments_of() {
   std::vector<std::string> args{
       "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu", "-fcuda-is-device",
       "-target-cpu", "sm_90", "-target-feature", "+ptx80", "-x", "cuda", "-std=c++17", "-nostdsysteminc",
-      "-nobuiltininc", "-internal-isystem", kIncludeDir, "-include", "lanescope_prelude.h", "-fdeclspec",
+      "-nobuiltininc", "-internal-isystem", kIncludeDir, "-include", "lanescope_prelude.h", "-include", kMacroFile, "-fdeclspec",
       "-ffp-contract=fast", "-O2", "-disable-llvm-passes", "-debug-info-kind=limited", "-dwarf-version=5",
       "-fgnuc-version=4.2.1", "-ferror-limit", "50", "-ftemplate-depth=256", "-fconstexpr-steps=2000000",
       "-fconstexpr-depth=256", "-fbracket-depth", "256", "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-unknown-pragmas",
       "-main-file-name", "kernel.cu", "-fcxx-exceptions", "-fdebug-compilation-dir=/lanescope"};
-  for (const MacroDefinition& macro : request.macros) {
-    args.push_back("-D");
-    args.push_back(macro.name + "=" + macro.value);
-  }
   args.push_back(kMainFile);
   return args;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> file_system(const std::string& text) {
+// A text's macros may have any name (T, N): our own headers must not see them, whenever they are included.
+std::string macro_text(const CompileRequest& request) {
+  std::string text;
+  for (const MacroDefinition& macro : request.macros) text += "#define " + macro.name + " " + macro.value + "\n";
+  return text;
+}
+
+std::string shielded(const CompileRequest& request, const std::string& content) {
+  std::string before, after;
+  for (const MacroDefinition& macro : request.macros) {
+    const std::string name = macro.name.substr(0, macro.name.find('('));
+    before += "#pragma push_macro(\"" + name + "\")\n#undef " + name + "\n";
+    after += "#pragma pop_macro(\"" + name + "\")\n";
+  }
+  return before + content + after;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> file_system(const CompileRequest& request, const std::string& text) {
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->setCurrentWorkingDirectory("/lanescope");
   const std::string dir = std::string(kIncludeDir) + "/";
@@ -371,7 +385,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> file_system(const std::s
     files->addFile(dir + kPreludeFiles[i].name, 0,
                    llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(kPreludeFiles[i].data, kPreludeFiles[i].size), kPreludeFiles[i].name));
   for (const auto& [name, content] : forwarding_headers())
-    files->addFile(dir + name, 0, llvm::MemoryBuffer::getMemBufferCopy(content, name));
+    files->addFile(dir + name, 0, llvm::MemoryBuffer::getMemBufferCopy(shielded(request, content), name));
+  files->addFile(dir + kMacroFile, 0, llvm::MemoryBuffer::getMemBufferCopy(macro_text(request), kMacroFile));
   files->addFile(kMainFile, 0, llvm::MemoryBuffer::getMemBufferCopy(text, kMainFile));
   return files;
 }
@@ -379,9 +394,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> file_system(const std::s
 bool run_action(const CompileRequest& request, const std::string& text, Action& action, std::vector<Diagnostic>& diagnostics) {
   Collector collector(request, diagnostics);
   auto compiler = std::make_unique<clang::CompilerInstance>();
-  auto files = file_system(text);
+  auto files = file_system(request, text);
   compiler->createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-  const std::vector<std::string> args = arguments_of(request);
+  const std::vector<std::string> args = arguments_of();
   std::vector<const char*> pointers;
   for (const std::string& arg : args) pointers.push_back(arg.c_str());
   if (!clang::CompilerInvocation::CreateFromArgs(compiler->getInvocation(), pointers, compiler->getDiagnostics())) return false;

@@ -29,10 +29,10 @@ template <unsigned Size, class Parent = thread_block> class thread_block_tile {
     else return ((1u << Size) - 1u) << (lanescope_laneid() / Size * Size);
   }
   static __device__ void sync() { lanescope_syncwarp(mask()); }
-  template <class T> static __device__ T shfl(T v, int lane) { return __shfl_sync(mask(), v, lane, Size); }
-  template <class T> static __device__ T shfl_up(T v, unsigned d) { return __shfl_up_sync(mask(), v, d, Size); }
-  template <class T> static __device__ T shfl_down(T v, unsigned d) { return __shfl_down_sync(mask(), v, d, Size); }
-  template <class T> static __device__ T shfl_xor(T v, unsigned x) { return __shfl_xor_sync(mask(), v, (int)x, Size); }
+  template <class _Tp> static __device__ _Tp shfl(_Tp v, int lane) { return __shfl_sync(mask(), v, lane, Size); }
+  template <class _Tp> static __device__ _Tp shfl_up(_Tp v, unsigned d) { return __shfl_up_sync(mask(), v, d, Size); }
+  template <class _Tp> static __device__ _Tp shfl_down(_Tp v, unsigned d) { return __shfl_down_sync(mask(), v, d, Size); }
+  template <class _Tp> static __device__ _Tp shfl_xor(_Tp v, unsigned x) { return __shfl_xor_sync(mask(), v, (int)x, Size); }
   static __device__ unsigned ballot(int p) { return (__ballot_sync(mask(), p) & mask()) >> (lanescope_laneid() / Size * Size); }
   static __device__ int any(int p) { return __any_sync(mask(), p); }
   static __device__ int all(int p) { return __all_sync(mask(), p); }

@@ -10,7 +10,7 @@ template <class Group> __device__ inline void lanescope_copy(const Group& group,
   for (size_t i = group.thread_rank() * (size_t)width; i < bytes; i += group.size() * (size_t)width)
     lanescope_async_copy((char*)to + i, (const char*)from + i, width);
 }
-template <class Group, class T> __device__ inline void memcpy_async(const Group& group, T* to, const T* from, size_t bytes) {
+template <class Group, class _Tp> __device__ inline void memcpy_async(const Group& group, _Tp* to, const _Tp* from, size_t bytes) {
   lanescope_copy(group, to, from, bytes);
 }
 template <class Group> __device__ inline void memcpy_async(const Group& group, void* to, const void* from, size_t bytes) {
