@@ -2,14 +2,14 @@
 title = "Copy"
 idea = "Each thread moves one element to the same place: no transpose can be faster"
 source = "Ruetsch, Micikevicius: Optimizing Matrix Transpose in CUDA (NVIDIA, 2009)"
-kernel = "copy"
+kernel = "copy<ELEMENT>"
 look_at = [
   "A warp asks for 32 neighbours: one 128-byte line, four sectors, nothing moved in vain",
   "Block x of 8 makes a warp four short rows: each is one whole sector, still nothing in vain; block x of 4 wastes half",
 ]
 
 [[parameter]]
-name = "T"
+name = "ELEMENT"
 title = "element type"
 choices = ["float", "double"]
 
@@ -29,13 +29,13 @@ max = 1024
 
 [[argument]]
 name = "in"
-type = "T"
+type = "ELEMENT"
 shape = ["ny", "nx"]
 fill = "index"
 
 [[argument]]
 name = "out"
-type = "T"
+type = "ELEMENT"
 shape = ["ny", "nx"]
 fill = "poison"
 
@@ -62,9 +62,6 @@ kind = "copy"
 inputs = ["in"]
 output = "out"
 ---*/
-#ifndef T
-#define T float
-#endif
 #ifndef BDIMX
 #define BDIMX 32
 #endif
@@ -72,6 +69,7 @@ output = "out"
 #define BDIMY 8
 #endif
 
+template <class T>
 __global__ void copy(const T* in, T* out, int nx, int ny) {
   int ix = blockIdx.x * blockDim.x + threadIdx.x;  // column
   int iy = blockIdx.y * blockDim.y + threadIdx.y;  // row

@@ -2,7 +2,7 @@
 title = "Naive, coalesced reads"
 idea = "Read along rows, write down columns: every lane writes into another line"
 source = "Cheng, Grossman, McKercher: Professional CUDA C Programming (2014), chapters 4 and 5"
-kernel = "transpose_naive_row"
+kernel = "transpose_naive_row<ELEMENT>"
 look_at = [
   "The load: 32 lanes side by side, four sectors",
   "The store: neighbouring lanes are ny elements apart, so 32 lanes touch 32 sectors and use 4 of the 32 bytes in each",
@@ -10,7 +10,7 @@ look_at = [
 ]
 
 [[parameter]]
-name = "T"
+name = "ELEMENT"
 title = "element type"
 choices = ["float", "double"]
 
@@ -30,13 +30,13 @@ max = 1024
 
 [[argument]]
 name = "in"
-type = "T"
+type = "ELEMENT"
 shape = ["ny", "nx"]
 fill = "index"
 
 [[argument]]
 name = "out"
-type = "T"
+type = "ELEMENT"
 shape = ["nx", "ny"]
 fill = "poison"
 
@@ -63,9 +63,6 @@ kind = "transpose"
 inputs = ["in"]
 output = "out"
 ---*/
-#ifndef T
-#define T float
-#endif
 #ifndef BDIMX
 #define BDIMX 32
 #endif
@@ -73,6 +70,7 @@ output = "out"
 #define BDIMY 8
 #endif
 
+template <class T>
 __global__ void transpose_naive_row(const T* in, T* out, int nx, int ny) {
   int ix = blockIdx.x * blockDim.x + threadIdx.x;  // column of in, row of out
   int iy = blockIdx.y * blockDim.y + threadIdx.y;  // row of in, column of out

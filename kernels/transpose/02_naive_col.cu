@@ -2,14 +2,14 @@
 title = "Naive, coalesced writes"
 idea = "The same with the roles swapped: write along rows, read down columns"
 source = "Cheng, Grossman, McKercher: Professional CUDA C Programming (2014), chapters 4 and 5"
-kernel = "transpose_naive_col"
+kernel = "transpose_naive_col<ELEMENT>"
 look_at = [
   "Now the load touches 32 sectors and the store four: the sum is that of the other naive kernel",
   "On hardware it is usually the faster of the two: scattered reads may find their sectors in the cache again",
 ]
 
 [[parameter]]
-name = "T"
+name = "ELEMENT"
 title = "element type"
 choices = ["float", "double"]
 
@@ -29,13 +29,13 @@ max = 1024
 
 [[argument]]
 name = "in"
-type = "T"
+type = "ELEMENT"
 shape = ["ny", "nx"]
 fill = "index"
 
 [[argument]]
 name = "out"
-type = "T"
+type = "ELEMENT"
 shape = ["nx", "ny"]
 fill = "poison"
 
@@ -62,9 +62,6 @@ kind = "transpose"
 inputs = ["in"]
 output = "out"
 ---*/
-#ifndef T
-#define T float
-#endif
 #ifndef BDIMX
 #define BDIMX 32
 #endif
@@ -72,6 +69,7 @@ output = "out"
 #define BDIMY 8
 #endif
 
+template <class T>
 __global__ void transpose_naive_col(const T* in, T* out, int nx, int ny) {
   int ix = blockIdx.y * blockDim.y + threadIdx.y;  // column of in, row of out
   int iy = blockIdx.x * blockDim.x + threadIdx.x;  // row of in, column of out

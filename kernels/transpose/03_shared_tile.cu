@@ -2,7 +2,7 @@
 title = "Shared tile"
 idea = "Turn the tile round in shared memory: both global accesses become coalesced"
 source = "Ruetsch, Micikevicius: Optimizing Matrix Transpose in CUDA (NVIDIA, 2009)"
-kernel = "transpose_shared_tile"
+kernel = "transpose_shared_tile<ELEMENT>"
 look_at = [
   "Both global accesses now take four sectors a warp",
   "tile[threadIdx.x][threadIdx.y]: lanes are a whole row of 32 words apart, all in one bank, 32 wavefronts for one load",
@@ -10,7 +10,7 @@ look_at = [
 ]
 
 [[parameter]]
-name = "T"
+name = "ELEMENT"
 title = "element type"
 choices = ["float", "double"]
 
@@ -23,13 +23,13 @@ max = 32
 
 [[argument]]
 name = "in"
-type = "T"
+type = "ELEMENT"
 shape = ["ny", "nx"]
 fill = "index"
 
 [[argument]]
 name = "out"
-type = "T"
+type = "ELEMENT"
 shape = ["nx", "ny"]
 fill = "poison"
 
@@ -56,14 +56,12 @@ kind = "transpose"
 inputs = ["in"]
 output = "out"
 ---*/
-#ifndef T
-#define T float
-#endif
 #ifndef BDIMX
 #define BDIMX 32
 #endif
 #define BDIMY BDIMX  // the tile is square
 
+template <class T>
 __global__ void transpose_shared_tile(const T* in, T* out, int nx, int ny) {
   __shared__ T tile[BDIMY][BDIMX];
 

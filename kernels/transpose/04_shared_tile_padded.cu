@@ -2,7 +2,7 @@
 title = "Shared tile, padded"
 idea = "One unused element at the end of each row moves every row on by one bank"
 source = "Ruetsch, Micikevicius: Optimizing Matrix Transpose in CUDA (NVIDIA, 2009)"
-kernel = "transpose_shared_tile_padded"
+kernel = "transpose_shared_tile_padded<ELEMENT>"
 look_at = [
   "Pitch 33: lane stride 33 words, gcd(33, 32) = 1, one wavefront",
   "Padding 2 makes the stride 34: gcd 2, two lanes a bank; any odd padding will do",
@@ -10,7 +10,7 @@ look_at = [
 ]
 
 [[parameter]]
-name = "T"
+name = "ELEMENT"
 title = "element type"
 choices = ["float", "double"]
 
@@ -30,13 +30,13 @@ max = 32
 
 [[argument]]
 name = "in"
-type = "T"
+type = "ELEMENT"
 shape = ["ny", "nx"]
 fill = "index"
 
 [[argument]]
 name = "out"
-type = "T"
+type = "ELEMENT"
 shape = ["nx", "ny"]
 fill = "poison"
 
@@ -63,9 +63,6 @@ kind = "transpose"
 inputs = ["in"]
 output = "out"
 ---*/
-#ifndef T
-#define T float
-#endif
 #ifndef BDIMX
 #define BDIMX 32
 #endif
@@ -74,6 +71,7 @@ output = "out"
 #endif
 #define BDIMY BDIMX  // the tile is square
 
+template <class T>
 __global__ void transpose_shared_tile_padded(const T* in, T* out, int nx, int ny) {
   __shared__ T tile[BDIMY][BDIMX + PAD];
 

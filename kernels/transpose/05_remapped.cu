@@ -2,7 +2,7 @@
 title = "Shared tile, any block shape"
 idea = "Renumber the threads for the way out: row and column from the linear thread number"
 source = "Cheng, Grossman, McKercher: Professional CUDA C Programming (2014), chapters 4 and 5"
-kernel = "transpose_remapped"
+kernel = "transpose_remapped<ELEMENT>"
 look_at = [
   "bidx runs through the block in the order of lanes; irow and icol cut it in rows of blockDim.y for the way out",
   "Consecutive lanes write consecutive addresses, whatever the shape: hover lanes 0 to 8 in the index map",
@@ -10,7 +10,7 @@ look_at = [
 ]
 
 [[parameter]]
-name = "T"
+name = "ELEMENT"
 title = "element type"
 choices = ["float", "double"]
 
@@ -37,13 +37,13 @@ max = 32
 
 [[argument]]
 name = "in"
-type = "T"
+type = "ELEMENT"
 shape = ["ny", "nx"]
 fill = "index"
 
 [[argument]]
 name = "out"
-type = "T"
+type = "ELEMENT"
 shape = ["nx", "ny"]
 fill = "poison"
 
@@ -70,9 +70,6 @@ kind = "transpose"
 inputs = ["in"]
 output = "out"
 ---*/
-#ifndef T
-#define T float
-#endif
 #ifndef BDIMX
 #define BDIMX 32
 #endif
@@ -83,6 +80,7 @@ output = "out"
 #define PAD 1
 #endif
 
+template <class T>
 __global__ void transpose_remapped(const T* in, T* out, int nx, int ny) {
   __shared__ T tile[BDIMY][BDIMX + PAD];
 
