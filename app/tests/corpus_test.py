@@ -1,0 +1,122 @@
+"""Every kernel that comes with the program, against what is expected of it.
+
+Beside kernels/FAMILY/NAME.cu lies NAME.expect.json:
+  {"cases": [{"from": "where the numbers come from", "parameters": {"PAD": 1}, "arguments": {"nx": 700},
+              "expect": {"correct": true,
+                         "totals": {"global_load": {"requests": 1, "sectors": 4}},
+                         "sums": {"wavefronts": 2},
+                         "diagnostics": [{"kind": "race", "line": 12}]}}]}
+`totals` are compared key by key, `sums` add a counter over all totals (a profiler's counters often come
+for loads and stores together). Diagnostics, none unless listed, are compared by the keys given. `correct`
+is what the comparison with the reference says; leave it out for kernels that have none. Exit status 0
+goes with no error among the diagnostics and a result that is not wrong.
+"""
+import glob
+import json
+import os
+import subprocess
+import sys
+
+BIN = os.environ.get("LANESCOPE_BIN", "")
+ROOT = os.environ.get("LANESCOPE_SOURCE_DIR") or os.path.abspath(
+    os.path.join(os.path.dirname(__file__), "..", ".."))
+KERNELS = os.path.join(ROOT, "kernels")
+
+
+def analyze(name, case):
+    """Runs one case; returns exit status, the parsed JSON (or None) and what went to stderr."""
+    command = [BIN, "analyze", name, "--blocks", "all", "--json"]
+    for flag, key in (("--set", "parameters"), ("--arg", "arguments")):
+        for macro, value in case.get(key, {}).items():
+            command += [flag, f"{macro}={value}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    try:
+        return done.returncode, json.loads(done.stdout), done.stderr
+    except ValueError:
+        return done.returncode, None, done.stderr
+
+
+def differences(expected, actual, path):
+    """Yields what is in `expected` but not so in `actual`, key by key."""
+    if isinstance(expected, dict):
+        for key, value in expected.items():
+            yield from differences(value, (actual or {}).get(key), f"{path}.{key}")
+    elif expected != actual:
+        yield f"{path}: expected {expected}, got {actual}"
+
+
+def check_diagnostics(expected, actual):
+    if len(expected) != len(actual):
+        listed = [(d["kind"], d.get("line"), d["message"]) for d in actual]
+        yield f"expected {len(expected)} diagnostics, got {listed}"
+        return
+    for number, (want, got) in enumerate(zip(expected, actual)):
+        yield from differences(want, got, f"diagnostics[{number}]")
+
+
+def check(case, status, report):
+    """Yields what differs between a report and the expectation."""
+    if report is None:
+        yield f"no JSON, exit status {status}"
+        return
+    expect = case["expect"]
+    yield from differences(expect.get("totals", {}), report.get("totals"), "totals")
+    for counter, total in expect.get("sums", {}).items():
+        got = sum(t.get(counter, 0) for t in report.get("totals", {}).values())
+        if got != total:
+            yield f"sum of {counter}: expected {total}, got {got}"
+    yield from check_diagnostics(expect.get("diagnostics", []), report.get("diagnostics", []))
+    result = report.get("result", {})
+    if "correct" in expect:
+        if not result.get("checked"):
+            yield "the result was not checked"
+        elif result.get("correct") != expect["correct"]:
+            yield f"correct: expected {expect['correct']}, got {result.get('correct')}"
+    failed = expect.get("correct") is False or any(
+        d.get("severity", "error") == "error" for d in expect.get("diagnostics", []))
+    if status != (1 if failed else 0):
+        yield f"exit status: expected {1 if failed else 0}, got {status}"
+
+
+def kernels():
+    found = glob.glob(os.path.join(KERNELS, "**", "*.cu"), recursive=True)
+    return sorted(os.path.relpath(f, KERNELS)[:-3] for f in found)
+
+
+def check_kernel(name):
+    """Runs every case of one kernel; returns (cases run, what failed)."""
+    path = os.path.join(KERNELS, name + ".expect.json")
+    if not os.path.exists(path):
+        return 0, [f"{name}: {os.path.basename(path)} is missing: every kernel says what is expected of it"]
+    with open(path, encoding="utf-8") as file:
+        cases = json.load(file)["cases"]
+    failures = [] if cases else [f"{name}: no cases"]
+    for case in cases:
+        status, report, errors = analyze(name, case)
+        shown = {**case.get("parameters", {}), **case.get("arguments", {})}
+        where = f"{name} {' '.join(f'{k}={v}' for k, v in shown.items())}"
+        wrong = [f"{where}: {d}" for d in check(case, status, report)]
+        if wrong and errors:
+            wrong.append("  " + errors.strip().replace("\n", "\n  "))
+        failures += wrong
+    return len(cases), failures
+
+
+def main():
+    if not os.path.exists(BIN):
+        print("LANESCOPE_BIN does not name the program")
+        return 2
+    names = [n for n in kernels() if not sys.argv[1:] or any(a in n for a in sys.argv[1:])]
+    total, failures = 0, []
+    for name in names:
+        cases, wrong = check_kernel(name)
+        total += cases
+        failures += wrong
+    for line in failures:
+        print(line)
+    print(f"{len(names)} kernels, {total} cases, {len(failures)} failures")
+    return 1 if failures or not total else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
