@@ -24,14 +24,16 @@ constexpr const char* kAnalyzeExamples =
     "  lanescope analyze mine.cu --kernel 'k_smem<float,32>' --block 32,32 --grid 32,32 \\\n"
     "      --arg 'in=float[1048576]' --arg 'out=float[1048576]:poison' --arg nx=1024 --arg ny=1024";
 
-constexpr const char* kTraceExamples = "Examples:\n"
-                                       "  lanescope trace transpose/04_shared_tile_padded --warp 0\n"
-                                       "  lanescope trace copy/01_copy --blocks 3,0 --json";
+constexpr const char* kTraceExamples =
+    "Examples:\n"
+    "  lanescope trace transpose/04_shared_tile_padded --warp 0\n"
+    "  lanescope trace copy/01_copy --blocks 3,0 --json";
 
 constexpr const char* kRenderExamples =
     "Examples:\n"
     "  lanescope render transpose/04_shared_tile_padded --view banks --out banks.svg\n"
-    "  lanescope render transpose/04_shared_tile_padded --out window.png --width 1920 --height 1080 "
+    "  lanescope render transpose/04_shared_tile_padded --out window.png --width 1920 --height "
+    "1080 "
     "--theme light";
 
 // Everything that the arguments can say.
@@ -151,10 +153,17 @@ int window_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
 }
 
 int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
+  const app::Catalog catalog = app::load_catalog(app::default_kernel_folder());
+  const std::string& first = parsed.flags.kernel;
+  const bool command = !app.get_subcommands().empty();
+  if (!command && !first.empty() && !app::open_kernel(catalog, first).settings &&
+      first.find_first_of("./") == std::string::npos) {
+    return usage(fronts, "'" + first + "' is no command, no kernel and no file",
+                 "lanescope --help, lanescope list");
+  }
   if (!app.remaining().empty()) {
     return usage(fronts, "'" + app.remaining().front() + "' was not expected", "lanescope --help");
   }
-  const app::Catalog catalog = app::load_catalog(app::default_kernel_folder());
   if (app.got_subcommand("list")) return list_command(catalog, parsed.list_json, fronts);
   if (app.got_subcommand("analyze")) return analyze_command(catalog, parsed.flags, fronts);
   if (app.got_subcommand("trace")) return trace_command(catalog, parsed.flags, parsed.warp, fronts);

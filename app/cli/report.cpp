@@ -45,6 +45,10 @@ bool choose(Report& report, const std::string& text, bool record, RunOptions& op
   return true;
 }
 
+std::string counted(std::uint64_t number, const std::string& what) {
+  return grouped(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 std::string shape_text(Dim3 d) {
   return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
 }
@@ -106,11 +110,11 @@ void print_head(const Report& report, std::ostream& out) {
   out << job.settings.name;
   if (!job.front_matter.title.empty()) out << ": " << job.front_matter.title;
   out << "\n  kernel  " << report.kernel().name << "\n  grid    " << shape_text(launch.grid)
-      << "  (" << grouped(launch.grid.count()) << " blocks)\n  block   " << shape_text(launch.block)
-      << "  (" << launch.block.count() << " threads, " << warps_per_block(launch.block)
-      << " warps)\n  shared  "
-      << grouped(report.kernel().static_shared_bytes + launch.dynamic_shared_bytes)
-      << " bytes a block\n";
+      << "  (" << counted(launch.grid.count(), "block") << ")\n  block   "
+      << shape_text(launch.block) << "  (" << counted(launch.block.count(), "thread") << ", "
+      << counted(warps_per_block(launch.block), "warp") << ")\n  shared  "
+      << counted(report.kernel().static_shared_bytes + launch.dynamic_shared_bytes, "byte")
+      << " a block\n";
   if (job.parameters.empty()) return;
   out << "  set    ";
   for (const auto& [name, value] : job.parameters) out << ' ' << name << '=' << value;

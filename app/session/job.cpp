@@ -115,11 +115,28 @@ class Preparation {
     }
   }
 
+  // "k<T, BDIMX>" → "k<float, 32>": the name that people see says which instance it is.
+  std::string expanded(const std::string& kernel) const {
+    std::string result;
+    for (std::size_t i = 0; i < kernel.size();) {
+      std::size_t end = i;
+      while (end < kernel.size() && is_identifier(kernel.substr(i, end + 1 - i))) ++end;
+      if (end == i) {
+        result += kernel[i++];
+        continue;
+      }
+      const auto macro = job_->parameters.find(kernel.substr(i, end - i));
+      result += macro == job_->parameters.end() ? kernel.substr(i, end - i) : macro->second;
+      i = end;
+    }
+    return result;
+  }
+
   bool compile_text() {
     CompileRequest request;
     request.file = settings().file;
     request.text = settings().text;
-    request.kernel = settings().kernel.empty() ? matter().kernel : settings().kernel;
+    request.kernel = settings().kernel.empty() ? expanded(matter().kernel) : settings().kernel;
     for (const auto& [name, value] : job_->parameters) request.macros.push_back({name, value});
     add_expressions(request);
     if (!fine()) return false;

@@ -400,6 +400,7 @@ bool run_action(const CompileRequest& request, const std::string& text, Action& 
   std::vector<const char*> pointers;
   for (const std::string& arg : args) pointers.push_back(arg.c_str());
   if (!clang::CompilerInvocation::CreateFromArgs(compiler->getInvocation(), pointers, compiler->getDiagnostics())) return false;
+  compiler->getDiagnosticOpts().ShowCarets = false;  // else Clang prints "1 error generated" by itself
   compiler->getFrontendOpts().SkipFunctionBodies = true;
   compiler->getFrontendOpts().DisableFree = false;
   compiler->getCodeGenOpts().DisableFree = false;
