@@ -134,6 +134,12 @@ void check_row(const std::string& text, const json& row) {
   EXPECT_EQ(t.load_sectors, hw["global_load_sectors"].get<std::uint64_t>());
   EXPECT_EQ(t.store_requests, hw["global_store_requests"].get<std::uint64_t>());
   EXPECT_EQ(t.store_sectors, hw["global_store_sectors"].get<std::uint64_t>());
+  RunOptions counts_only;
+  counts_only.counts_only = true;
+  const RunResult classes = run(*compiled.program, launch_of(row), memory, counts_only);
+  EXPECT_GT(classes.coverage.classes, 0u) << classes.coverage.fallback;
+  EXPECT_EQ(classes.accesses, result.accesses);
+  EXPECT_EQ(classes.op_executions, result.op_executions);
   if (kernel == "gemm2d") expect_gemm(row, memory);
   else if (row["type"] == "double") expect_result<double>(row, memory);
   else expect_result<float>(row, memory);

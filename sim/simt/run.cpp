@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "simt/block.h"
+#include "simt/classes.h"
 #include "simt/recorder.h"
 
 namespace lanescope {
@@ -77,6 +78,7 @@ class GridRun {
 
   RunResult run() {
     if (!options_.record.empty()) return run_in_order();
+    if (options_.counts_only && options_.all_blocks && count_classes()) return finish();
     unsigned workers = options_.threads != 0 ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
     // Atomics on global memory would be applied in an order that depends on timing.
     if (program_.has_global_atomics) workers = 1;
@@ -90,6 +92,20 @@ class GridRun {
   }
 
  private:
+  bool count_classes() {
+    const Machine machine = make_machine(program_, program_.lean, launch_, memory_, image_.data());
+    ClassCounts classes = count_by_classes(machine, options_.stop);
+    if (!classes.proved) {
+      result_.coverage.fallback = classes.reason;
+      return false;
+    }
+    result_.accesses = std::move(classes.accesses);
+    add_entries(machine, classes.block_entries);
+    result_.coverage.classes = classes.boxes.size();
+    result_.coverage.blocks_executed = classes.boxes.size();
+    return true;
+  }
+
   void reset() {
     memory_.refill();
     image_ = program_.image;
@@ -171,9 +187,13 @@ class GridRun {
       result_.accesses[i].shared += machine.counts[i].shared;
       result_.accesses[i].global += machine.counts[i].global;
     }
+    add_entries(machine, machine.block_entries);
+  }
+
+  void add_entries(const Machine& machine, const std::vector<std::uint64_t>& block_entries) {
     for (std::size_t b = 0; b < machine.code->blocks.size(); ++b) {
       const FlatBlock& block = machine.code->blocks[b];
-      const std::uint64_t entries = machine.block_entries[b];
+      const std::uint64_t entries = block_entries[b];
       std::uint32_t last = kNone;
       for (std::uint32_t i = block.first; entries != 0 && i < block.first + block.count; ++i) {
         const Op& op = machine.code->ops[i];
@@ -196,7 +216,7 @@ class GridRun {
         d.kind = DiagnosticKind::truncated;
         result_.diagnostics.push_back(std::move(d));
       }
-    result_.coverage.exact = result_.ok() && result_.coverage.blocks_executed == result_.coverage.blocks;
+    result_.coverage.exact = result_.ok() && (result_.coverage.classes > 0 || result_.coverage.blocks_executed == result_.coverage.blocks);
     return std::move(result_);
   }
 

@@ -36,6 +36,9 @@ struct RunOptions {
   std::vector<Dim3> record;            ///< coordinates to record; must be among those executed
   std::uint64_t step_budget = 0;       ///< warp instructions a block may execute; 0 picks 200 million
   std::size_t trace_bytes = 256u << 20;  ///< cap on recorded data, then `truncated`
+  /// What memory holds afterwards is of no interest: the counts of the whole grid may then come from one
+  /// symbolic block of each class, when that is proved to be exact, and from every block when it is not.
+  bool counts_only = false;
   unsigned threads = 0;                ///< workers; 0 picks the machine's cores
   std::stop_token stop;                ///< cancels between barriers of a block and within long loops
   /// Called now and then from worker threads with (blocks done, blocks in all). May be empty.
@@ -46,6 +49,8 @@ struct Coverage {
   std::uint64_t blocks = 0;           ///< in the grid
   std::uint64_t blocks_executed = 0;
   bool exact = false;                 ///< the totals are those of the whole grid
+  std::uint64_t classes = 0;          ///< above 0: the totals were proved from so many classes of blocks
+  std::string fallback;               ///< why the proof did not hold, when it was tried and did not
 };
 
 struct RunResult {

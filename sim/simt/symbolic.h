@@ -1,0 +1,28 @@
+// Runs one block of the lean program for a whole box of blocks at once, on affine values, and counts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simt/affine.h"
+#include "simt/machine.h"
+
+namespace lanescope {
+
+struct SymbolicOutcome {
+  enum class Kind : std::uint8_t { done, split, failed } kind = Kind::done;
+  int dimension = 0;          ///< split: [low, position − 1] and [position, high]
+  std::int64_t position = 0;
+  std::string reason;         ///< failed: why the proof does not hold
+};
+
+/// Counts of all blocks of one box.
+struct BoxCounts {
+  std::vector<AccessCounts> accesses;
+  std::vector<std::uint64_t> block_entries;  ///< by FlatBlock of the lean code
+};
+
+/// `machine` serves for its launch, regions and constant rows; its memory is not touched.
+SymbolicOutcome run_symbolic(const Machine& machine, const Box& box, std::uint64_t budget, BoxCounts& counts);
+
+}  // namespace lanescope
