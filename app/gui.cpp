@@ -8,13 +8,13 @@
 #include <string>
 
 #include "cli/render_request.h"
-#include "frame.h"
 #include "platform/fonts.h"
 #include "platform/headless.h"
 #include "platform/paths.h"
 #include "platform/png.h"
 #include "platform/window.h"
 #include "session/session.h"
+#include "views/frame.h"
 #include "views/workspace.h"
 
 namespace lanescope::app {

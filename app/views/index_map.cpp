@@ -87,7 +87,7 @@ std::string window_text(const MapPanel& panel, const CellWindow& window) {
     return panel.wrapped ? tr("shared, shown 32 a row") : tr("shared, pitch {0}", {std::to_string(panel.cols)});
   }
   if (panel.wrapped) return tr("elements {0}", {range(window.row * panel.cols, window.rows * panel.cols)});
-  return tr("rows {0}, cols {1}", {range(window.row, window.rows), range(window.col, window.cols)});
+  return "[" + range(window.row, window.rows) + "][" + range(window.col, window.cols) + "]";
 }
 
 float header_width(const ViewContext& ctx, const Drawn& drawn) {
@@ -101,7 +101,7 @@ float header_width(const ViewContext& ctx, const Drawn& drawn) {
   return overview + std::max(title, width(ctx.fonts.text, size * kSmall, drawn.where));
 }
 
-// One cell size for all panels, as large as three columns of them allow.
+// Three columns of panels; cells as large as width and height allow, the same size where they can be.
 void lay_out(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   const float gap = 30 * ctx.scale, header = ImGui::GetTextLineHeight() * 2.35f;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -114,32 +114,29 @@ void lay_out(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
     rows[k] += static_cast<float>(drawn.window.rows);
     count[k] += 1;
   }
-  const auto width = [&](std::size_t k, float cell) {
-    return count[k] > 0 ? std::max(cols[k] * cell, words[k]) : 0.0f;
+  const auto size = [&](std::size_t k, float cell) {
+    return std::min(cell, (space.y - (header + 6) * count[k]) / std::max(1.0f, rows[k]));
   };
-  const auto fits = [&](float cell) {
-    float total = -gap;
-    bool high = false;
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (count[k] > 0) total += width(k, cell) + gap;
-      high |= rows[k] * cell + (header + 6) * count[k] > space.y;
-    }
-    return total <= space.x && !high;
+  const auto width = [&](std::size_t k, float cell) {
+    return count[k] > 0 ? std::max(cols[k] * size(k, cell), words[k]) : 0.0f;
+  };
+  const auto total = [&](float cell) {
+    float sum = -gap;
+    for (std::size_t k = 0; k < 3; ++k) sum += count[k] > 0 ? width(k, cell) + gap : 0;
+    return sum;
   };
   float cell = kMaxCell * ctx.scale;
-  while (cell > 1.5f && !fits(cell)) cell -= cell > 6 ? 1.0f : 0.25f;
-  cell = cell > 6 ? std::floor(cell) : cell;
-  float used = -gap;
-  for (std::size_t k = 0; k < 3; ++k) used += count[k] > 0 ? width(k, cell) + gap : 0;
-  float x = origin.x + std::max(0.0f, (space.x - used) / 2);
+  while (cell > 1.5f && total(cell) > space.x) cell -= cell > 6 ? 1.0f : 0.25f;
+  float x = origin.x + std::max(0.0f, (space.x - total(cell)) / 2);
   for (std::size_t k = 0; k < 3; ++k) {
+    const float side = size(k, cell), whole = side > 6 ? std::floor(side) : std::max(1.0f, side);
     float y = origin.y;
     for (Drawn& drawn : state.panels) {
       if (static_cast<std::size_t>(drawn.panel.role) != k) continue;
-      drawn.cell = cell;
+      drawn.cell = whole;
       drawn.min = {std::round(x), std::round(y + header)};
-      drawn.max = {drawn.min.x + cell * static_cast<float>(drawn.window.cols),
-                   drawn.min.y + cell * static_cast<float>(drawn.window.rows)};
+      drawn.max = {drawn.min.x + whole * static_cast<float>(drawn.window.cols),
+                   drawn.min.y + whole * static_cast<float>(drawn.window.rows)};
       y = drawn.max.y + 6;
     }
     if (count[k] > 0) x += width(k, cell) + gap;
@@ -209,6 +206,7 @@ void draw_lanes(const ViewContext& ctx, const Drawn& drawn) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool tile = drawn.panel.role == PanelRole::tile;
   const float gap = drawn.cell >= 5 ? 1.0f : 0.0f, rim = 1.5f * ctx.scale;
+  const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, drawn.cell, drawn.cell, "88");
   // All rims first, then the cells: neighbours share one outline.
   for (const bool fill : {false, true}) {
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -223,8 +221,7 @@ void draw_lanes(const ViewContext& ctx, const Drawn& drawn) {
         }
         const ImU32 color = tile ? bank_color(static_cast<int>(link.cell.address / kBankBytes % kBanks)) : ctx.theme.lane;
         list.AddRectFilled(rect->min, max, color);
-        text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.85f, 8 * ctx.scale, rect->min, max, text_on(color),
-                    std::to_string(lane));
+        text_in_box(list, ctx.fonts.text, size, 8 * ctx.scale, rect->min, max, text_on(color), std::to_string(lane));
       }
     }
   }
@@ -339,9 +336,6 @@ void draw_formula(const ViewContext& ctx) {
     ImGui::PushStyleColor(ImGuiCol_Text, ctx.focus.lit.empty() ? ctx.theme.text : ctx.theme.selection);
     ImGui::TextUnformatted(formula->text().c_str());
     ImGui::PopStyleColor();
-    std::string where;
-    for (const std::string& line : formula->where) where += (where.empty() ? "" : "  ·  ") + line;
-    if (!where.empty()) ImGui::TextUnformatted(where.c_str());
   }
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.dim);
   ImGui::TextUnformatted(chain_text(ctx, chain).c_str());

@@ -1,5 +1,7 @@
 #include "views/lanes.h"
 
+#include <algorithm>
+
 #include "views/tr.h"
 #include "views/widgets.h"
 
@@ -8,11 +10,17 @@ namespace {
 
 constexpr std::size_t kMaxColumns = 40;
 
+// Locals first, then the kernel's scalar parameters, which are the same for all lanes. Pointers say nothing here.
 std::vector<std::size_t> known_variables(const ViewContext& ctx) {
+  const KernelInfo& kernel = ctx.picture->kernel();
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < ctx.focus.variables.size() && shown.size() < kMaxColumns; ++i) {
-    if (ctx.focus.variables[i].known) shown.push_back(i);
+    if (ctx.focus.variables[i].known && kernel.variables[i].type != ScalarType::pointer) shown.push_back(i);
   }
+  std::stable_partition(shown.begin(), shown.end(), [&](std::size_t i) {
+    return std::none_of(kernel.parameters.begin(), kernel.parameters.end(),
+                        [&](const ParameterInfo& p) { return p.name == kernel.variables[i].name; });
+  });
   return shown;
 }
 

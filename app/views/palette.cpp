@@ -64,8 +64,8 @@ void set_accents(ImGuiStyle& style, const Theme& theme) {
   c[ImGuiCol_TabDimmed] = c[ImGuiCol_Tab];
   c[ImGuiCol_TabDimmedSelected] = vec(faded(accent, 0.4f));
   c[ImGuiCol_TabSelectedOverline] = vec(theme.lane);
-  c[ImGuiCol_SliderGrab] = vec(theme.lane);
-  c[ImGuiCol_SliderGrabActive] = vec(theme.selection);
+  c[ImGuiCol_SliderGrab] = vec(faded(theme.lane, 0.6f));
+  c[ImGuiCol_SliderGrabActive] = vec(faded(theme.selection, 0.6f));
   c[ImGuiCol_CheckMark] = vec(theme.lane);
   c[ImGuiCol_PlotHistogram] = vec(theme.lane);
   c[ImGuiCol_TextSelectedBg] = vec(faded(accent, 0.6f));

@@ -29,8 +29,8 @@ bool matches(const std::string& filter, const std::string& text) {
 }
 
 void kernel_picker(const ViewContext& ctx, ParametersState& state, Actions& actions) {
-  const CatalogEntry* entry = current_entry(ctx);
-  const std::string title = entry ? entry->front_matter.title : ctx.settings.name;
+  const FrontMatter* matter = front_matter(ctx);
+  const std::string title = matter && !matter->title.empty() ? matter->title : ctx.settings.name;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   ImGui::SetNextWindowSizeConstraints({320 * ctx.scale, 0}, {640 * ctx.scale, 560 * ctx.scale});
   if (!ImGui::BeginCombo("##kernel", title.c_str(), ImGuiComboFlags_HeightLargest)) return;

@@ -51,13 +51,16 @@ void draw_lanes(const ViewContext& ctx, const Execution& shown, const Sector& se
   }
 }
 
-void draw_line(const ViewContext& ctx, const Execution& shown, const Line& line, const Row& row, Actions& actions) {
+void draw_line(const ViewContext& ctx, const Execution& shown, const Line& line, const Row& row, bool labelled,
+               Actions& actions) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::string name = locate(*ctx.picture, std::max(line.address, line.sectors.front().address)).text();
   const float size = ImGui::GetFontSize() * 0.85f;
-  list.AddText(ctx.fonts.mono, size, {row.left, row.top + (row.height - size) / 2 - 1}, ctx.theme.dim, name.c_str());
+  if (labelled) {
+    list.AddText(ctx.fonts.mono, size, {row.left, row.top + std::max(-2.0f, (row.height - size) / 2 - 1)}, ctx.theme.dim, name.c_str());
+  }
   for (int i = 0; i < kSectorsPerLine; ++i) {
-    const ImVec2 min{row.x(i) + 1, row.top}, max{row.x(i + 1) - 2, row.top + row.height - 3};
+    const ImVec2 min{row.x(i) + 1, row.top}, max{row.x(i + 1) - 2, row.top + row.height - (row.height > 10 ? 3.0f : 1.0f)};
     const std::uint64_t address = line.address + kSectorBytes * static_cast<std::uint64_t>(i);
     const auto sector = std::find_if(line.sectors.begin(), line.sectors.end(),
                                      [&](const Sector& s) { return s.address == address; });
@@ -66,10 +69,12 @@ void draw_line(const ViewContext& ctx, const Execution& shown, const Line& line,
       continue;
     }
     draw_bytes(ctx, *sector, min, max);
-    list.AddRect(min, max, ctx.theme.dim);
+    if (row.height > 10) list.AddRect(min, max, ctx.theme.dim);
     draw_lanes(ctx, shown, *sector, min, max, actions);
   }
-  list.AddRect({row.x(0) - 1, row.top - 1}, {row.x(kSectorsPerLine), row.top + row.height - 2}, ctx.theme.cell);
+  if (row.height > 10) {
+    list.AddRect({row.x(0) - 1, row.top - 1}, {row.x(kSectorsPerLine), row.top + row.height - 2}, ctx.theme.cell);
+  }
 }
 
 }  // namespace
@@ -101,10 +106,11 @@ void draw_sectors(const ViewContext& ctx, SectorsState&, Actions& actions) {
   row.label = ctx.fonts.mono->CalcTextSizeA(ImGui::GetFontSize() * 0.85f, FLT_MAX, 0, longest.c_str()).x;
   row.sector = std::floor((width - row.label - 4) / kSectorsPerLine);
   const auto count = static_cast<float>(std::max<std::size_t>(1, plan.lines.size()));
-  row.height = std::clamp(std::floor((height - 4) / count), 15 * ctx.scale, 30 * ctx.scale);
+  row.height = std::clamp(std::floor((height - 4) / count), 5 * ctx.scale, 30 * ctx.scale);
   const float top = row.top;
-  for (const Line& line : plan.lines) {
-    draw_line(ctx, *shown, line, row, actions);
+  const auto every = static_cast<std::size_t>(std::ceil(ImGui::GetFontSize() / row.height));
+  for (std::size_t i = 0; i < plan.lines.size(); ++i) {
+    draw_line(ctx, *shown, plan.lines[i], row, i % every == 0, actions);
     row.top += row.height;
   }
   ImGui::Dummy({width - 2, row.top - top});

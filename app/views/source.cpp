@@ -9,7 +9,8 @@ namespace lanescope::app {
 namespace {
 
 constexpr double kDebounce = 0.35;   // seconds without a key before the text is taken over
-constexpr std::size_t kGutter = 10;  // glyphs
+constexpr std::size_t kGutter = 13;  // glyphs, of which
+constexpr std::size_t kNumbers = 4;  // are for the line number
 constexpr float kCodeSize = 0.85f;   // of the text size
 
 const TextEditor::Language* cuda() {
@@ -97,13 +98,33 @@ void heat_box(const ViewContext& ctx, ImVec2 min, ImVec2 max, std::uint64_t coun
               short_ratio(count, ideal));
 }
 
+std::uint32_t current_line(const ViewContext& ctx) {
+  if (!ctx.picture || !ctx.focus.track || ctx.focus.step >= ctx.focus.track->size()) return 0;
+  const OpInfo& op = ctx.picture->kernel().ops[ctx.focus.track->op[ctx.focus.step]];
+  if (op.pos.line && op.pos.file == 0) return op.pos.line;
+  return ctx.focus.access ? ctx.focus.access->pos.line : 0;
+}
+
+void line_number(const ViewContext& ctx, const TextEditor::Decorator& decorator, std::uint32_t line, ImVec2 at) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const std::string number = std::to_string(line);
+  const float right = at.x + decorator.glyphSize.x * (kNumbers - 0.6f);
+  const float size = ImGui::GetFontSize();
+  ImU32 color = line == current_line(ctx) ? ctx.theme.selection : ctx.theme.dim;
+  for (const Diagnostic& d : ctx.diagnostics) {
+    if (d.line == line) color = d.severity == Severity::error ? ctx.theme.error : ctx.theme.warning;
+  }
+  const float width = ctx.fonts.mono->CalcTextSizeA(size, FLT_MAX, 0, number.c_str()).x;
+  list.AddText(ctx.fonts.mono, size, {right - width, at.y}, color, number.c_str());
+}
+
 void gutter(SourceState& state, TextEditor::Decorator& decorator) {
   const ViewContext& ctx = *state.frame;
-  const auto line = static_cast<std::uint32_t>(decorator.line) + 1;
+  const std::uint32_t line = static_cast<std::uint32_t>(decorator.line) + 1 + state.header_lines;
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  line_number(ctx, decorator, line, at);
   const LineTotals* totals = ctx.picture ? totals_of(*ctx.picture, line) : nullptr;
-  if (!totals || state.dirty) return;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float third = decorator.width / 3, bottom = at.y + decorator.height;
+  if (!totals || state.dirty || ctx.status.stale) return;
   char id[32];
   std::snprintf(id, sizeof id, "line %u", line);
   if (ImGui::InvisibleButton(id, {decorator.width - 2, decorator.height})) {
@@ -111,17 +132,13 @@ void gutter(SourceState& state, TextEditor::Decorator& decorator) {
     ImGui::SetWindowFocus("###source");  // a click beside the text does not start typing
   }
   if (ImGui::IsItemHovered()) gutter_tooltip(*totals);
-  text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.text, ImGui::GetFontSize() * 0.85f, 7 * ctx.scale, at,
-              {at.x + third, bottom}, ctx.theme.dim, short_count(totals->executions));
+  at.x += decorator.glyphSize.x * kNumbers;
+  const float third = decorator.glyphSize.x * (kGutter - kNumbers) / 3, bottom = at.y + decorator.height;
+  const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, third, decorator.height, "88k");
+  text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.text, size, 7 * ctx.scale, at, {at.x + third, bottom},
+              ctx.theme.dim, short_count(totals->executions));
   heat_box(ctx, {at.x + third, at.y}, {at.x + 2 * third, bottom}, totals->shared.wavefronts, totals->shared.ideal_wavefronts);
   heat_box(ctx, {at.x + 2 * third, at.y}, {at.x + 3 * third, bottom}, totals->global.sectors, totals->global.ideal_sectors);
-}
-
-std::uint32_t current_line(const ViewContext& ctx) {
-  if (!ctx.picture || !ctx.focus.track || ctx.focus.step >= ctx.focus.track->size()) return 0;
-  const OpInfo& op = ctx.picture->kernel().ops[ctx.focus.track->op[ctx.focus.step]];
-  if (op.pos.line && op.pos.file == 0) return op.pos.line;
-  return ctx.focus.access ? ctx.focus.access->pos.line : 0;
 }
 
 std::vector<std::string> messages(const ViewContext& ctx) {
@@ -134,13 +151,14 @@ std::vector<std::string> messages(const ViewContext& ctx) {
 void underline_access(const ViewContext& ctx, SourceState& state) {
   if (!ctx.focus.access || ctx.focus.access->text.empty() || ctx.focus.access->pos.file != 0) return;
   const SourcePos pos = ctx.focus.access->pos;
-  if (!pos.line || pos.line > state.editor.GetLineCount()) return;
-  const std::string line = state.editor.GetLineText(pos.line - 1);
+  if (!state.has(pos.line)) return;
+  const std::size_t row = state.row(pos.line);
+  const std::string line = state.editor.GetLineText(row);
   const bool load = ctx.focus.access->op == AccessOp::load;
   std::size_t at = load && pos.column ? line.find(ctx.focus.access->text, pos.column - 1) : std::string::npos;
   if (at == std::string::npos) at = line.find(ctx.focus.access->text);
   if (at == std::string::npos) return;
-  state.editor.AddSquiggle({pos.line - 1, at}, {pos.line - 1, at + ctx.focus.access->text.size()}, 1,
+  state.editor.AddSquiggle({row, at}, {row, at + ctx.focus.access->text.size()}, 1,
                            ctx.theme.selection, "");
 }
 
@@ -160,20 +178,23 @@ void mark(const ViewContext& ctx, SourceState& state) {
   if (!moved && ctx.selection.access == state.marked_access && serial == state.marked_serial && said == state.marked_messages && ctx.theme.dark == state.marked_dark) return;
   state.editor.ClearMarkers();
   state.editor.ClearSquiggles();
-  if (line && line <= state.editor.GetLineCount()) {
-    state.editor.AddMarker(line - 1, faded(ctx.theme.selection, 0.4f), faded(ctx.theme.selection, 0.28f), tr("current step"), "");
+  if (state.has(line)) {
+    state.editor.AddMarker(state.row(line), faded(ctx.theme.selection, 0.4f), faded(ctx.theme.selection, 0.28f), tr("current step"), "");
   }
   underline_access(ctx, state);
   for (const Diagnostic& d : ctx.diagnostics) {
-    if (!d.line || d.line > state.editor.GetLineCount()) continue;
+    if (!state.has(d.line)) continue;
+    const std::size_t row = state.row(d.line);
     const ImU32 color = d.severity == Severity::error ? ctx.theme.error : ctx.theme.warning;
-    state.editor.AddMarker(d.line - 1, faded(color, 0.55f), faded(color, 0.25f), d.message, d.message);
+    state.editor.AddMarker(row, faded(color, 0.55f), faded(color, 0.25f), d.message, d.message);
     if (d.column) {
-      state.editor.AddSquiggle({d.line - 1, d.column - 1}, {d.line - 1, d.column + 3}, 0, color, d.message);
+      state.editor.AddSquiggle({row, d.column - 1}, {row, d.column + 3}, 0, color, d.message);
     }
   }
-  if (moved && line && !state.dirty && (line <= state.editor.GetFirstVisibleRow() + 1 || line > state.editor.GetLastVisibleRow())) {
-    if (state.marked_line) state.editor.ScrollToLine(line - 1, TextEditor::Scroll::alignMiddle);
+  const bool hidden = state.has(line) && (state.row(line) < state.editor.GetFirstVisibleRow() + 1 ||
+                                          state.row(line) + 2 > state.editor.GetLastVisibleRow());
+  if (moved && hidden && !state.dirty && state.editor.GetLastVisibleRow() > 0) {
+    state.editor.ScrollToLine(state.row(line), TextEditor::Scroll::alignMiddle);
   }
   state.marked_line = line;
   state.marked_serial = serial;
@@ -182,34 +203,50 @@ void mark(const ViewContext& ctx, SourceState& state) {
   state.marked_dark = ctx.theme.dark;
 }
 
+// How many bytes of a text are its front matter, with the end of its last line.
+std::size_t header_bytes(const std::string& text) {
+  if (!text.starts_with("/*---")) return 0;
+  const std::size_t close = text.find("---*/");
+  const std::size_t end = close == std::string::npos ? close : text.find('\n', close);
+  return end == std::string::npos ? 0 : end + 1;
+}
+
+// The kernel is what one wants to see: the front matter stays out of the editor unless it is asked for.
+void load(SourceState& state, const std::string& text) {
+  const std::size_t bytes = state.show_header ? 0 : header_bytes(text);
+  state.header = text.substr(0, bytes);
+  state.header_lines = static_cast<std::uint32_t>(std::count(state.header.begin(), state.header.end(), '\n'));
+  state.editor.SetText(std::string_view(text).substr(bytes));
+  state.seen = text;
+  state.dirty = false;
+  state.marked_serial = 0;
+  state.marked_line = 0;
+}
+
 // Takes a text from outside (another kernel, undo) into the editor, and a typed one out of it.
 void synchronise(const ViewContext& ctx, SourceState& state, Actions& actions) {
-  if (ctx.settings.text != state.seen) {
-    state.editor.SetText(ctx.settings.text);
-    state.seen = ctx.settings.text;
-    state.dirty = false;
-    state.marked_serial = 0;
-    state.marked_line = 0;
-    if (ctx.settings.name != state.kernel) {
-      state.kernel = ctx.settings.name;
-      const CatalogEntry* entry = ctx.catalog.find(ctx.settings.name);
-      if (entry) state.editor.ScrollToLine(entry->front_matter.lines, TextEditor::Scroll::alignTop);
-    }
-    return;
-  }
+  if (ctx.settings.text != state.seen) return load(state, ctx.settings.text);
   if (!state.dirty) return;
   ctx.animating = true;
   if (ImGui::GetTime() - state.typed_at < kDebounce) return;
   state.dirty = false;
-  state.seen = state.editor.GetText();
+  state.seen = state.header + state.editor.GetText();
   if (state.seen != ctx.settings.text) actions.push_back(SetText{state.seen});
 }
 
-void gutter_header(const ViewContext& ctx, const SourceState& state) {
-  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.8f);
-  hint(ctx, tr("runs · wavefronts ÷ ideal · sectors ÷ ideal"));
+void gutter_header(const ViewContext& ctx, SourceState& state) {
+  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.82f);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextDisabled("%s", tr("line · runs · wavefronts, sectors ÷ ideal"));
+  if (header_bytes(ctx.settings.text) > 0 && !state.dirty) {
+    const char* label = tr("front matter");
+    const float width = ImGui::CalcTextSize(label).x + ImGui::GetFrameHeight() + 6 * ctx.scale;
+    ImGui::SameLine(std::max(0.0f, ImGui::GetWindowContentRegionMax().x - width));
+    if (ImGui::Checkbox(window_title("front matter", "front matter").c_str(), &state.show_header)) {
+      load(state, ctx.settings.text);
+    }
+  }
   ImGui::PopFont();
-  (void)state;
 }
 
 }  // namespace
@@ -220,6 +257,7 @@ SourceState::SourceState() {
   editor.SetShowScrollbarMiniMapEnabled(false);
   editor.SetInsertSpacesOnTabs(true);
   editor.SetTabSize(2);
+  editor.SetShowLineNumbersEnabled(false);  // the gutter has them: they count the lines kept aside too
   editor.SetLineNumberLeftMargin(0);
   editor.SetDecorationLeftMargin(0);
   editor.SetTextLeftMargin(1);
@@ -235,18 +273,18 @@ void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions) {
   state.actions = &actions;
   synchronise(ctx, state, actions);
   mark(ctx, state);
-  if (state.go_to_line) {
-    state.editor.SetCursor({state.go_to_line - 1, 0});
-    state.editor.ScrollToLine(state.go_to_line - 1, TextEditor::Scroll::alignMiddle);
-    state.go_to_line = 0;
+  if (state.has(state.go_to_line)) {
+    state.editor.SetCursor({state.row(state.go_to_line), 0});
+    state.editor.ScrollToLine(state.row(state.go_to_line), TextEditor::Scroll::alignMiddle);
   }
+  state.go_to_line = 0;
   gutter_header(ctx, state);
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * kCodeSize);
   state.editor.Render("text", ImGui::GetContentRegionAvail());
   if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ctx.picture && !state.dirty &&
       state.editor.IsMousePosOverGlyph(ImGui::GetMousePos())) {
     const TextEditor::DocPos at = state.editor.GetDocPosAtMousePos(ImGui::GetMousePos());
-    select_access_at(ctx, static_cast<std::uint32_t>(at.line) + 1, static_cast<std::uint32_t>(at.index) + 1, actions);
+    select_access_at(ctx, static_cast<std::uint32_t>(at.line) + 1 + state.header_lines, static_cast<std::uint32_t>(at.index) + 1, actions);
   }
   ImGui::PopFont();
   state.focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && !ImGui::IsWindowFocused();

@@ -16,7 +16,9 @@ struct SourceState {
 
   TextEditor editor;
   std::string seen;              ///< the settings' text that the editor was last given or that it gave
-  std::string kernel;            ///< the kernel that it belongs to
+  bool show_header = false;      ///< the front matter is part of what can be edited; else it is kept aside
+  std::string header;            ///< the text kept aside, and
+  std::uint32_t header_lines = 0;  ///< how many lines it has
   bool dirty = false;            ///< typed since
   double typed_at = 0;           ///< ImGui time of the last key
   bool focused = false;          ///< out: keys go to the text
@@ -28,6 +30,12 @@ struct SourceState {
   int marked_access = -1;
   std::vector<std::string> marked_messages;
   bool marked_dark = false;
+  /// Whether the editor shows a line of the text, and in which row; lines count from 1, rows from 0.
+  [[nodiscard]] bool has(std::uint32_t line) const {
+    return line > header_lines && line - header_lines <= editor.GetLineCount();
+  }
+  [[nodiscard]] std::size_t row(std::uint32_t line) const { return line - header_lines - 1; }
+
   const ViewContext* frame = nullptr;  ///< during a frame, for the gutter's call-back
   Actions* actions = nullptr;
 };

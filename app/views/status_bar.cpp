@@ -48,6 +48,14 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
     ImGui::TextUnformatted(ctx.picture->settings.name.c_str());
     separator(ctx);
     ImGui::TextUnformatted(launch_text(ctx.picture->launch).c_str());
+    if (ctx.picture->check.checked) {
+      separator(ctx);
+      const bool correct = ctx.picture->check.correct;
+      ImGui::PushStyleColor(ImGuiCol_Text, correct ? ctx.theme.good : ctx.theme.error);
+      ImGui::TextUnformatted(correct ? tr("result correct") : tr("result wrong"));
+      ImGui::PopStyleColor();
+      if (!correct) ImGui::SetItemTooltip("%s", ctx.picture->check.message.c_str());
+    }
     separator(ctx);
     ImGui::TextDisabled("%s", tr("compile {0} ms, run {1} ms",
                                  {decimal(ctx.picture->compile_ms), decimal(ctx.picture->run_ms)}).c_str());

@@ -1,4 +1,4 @@
-#include "frame.h"
+#include "views/frame.h"
 
 #include <algorithm>
 
