@@ -4,11 +4,21 @@
 
 namespace cooperative_groups {
 
+template <int Width, class Group>
+__device__ inline void lanescope_copy_by(const Group& group, char* to, const char* from, size_t bytes) {
+  for (size_t i = group.thread_rank() * (size_t)Width; i < bytes; i += group.size() * (size_t)Width)
+    if constexpr (Width == 1) to[i] = from[i];
+    else lanescope_async_copy(to + i, from + i, Width);
+}
+// Three tests, not one of the three or-ed together: each stays decidable for all blocks at once.
+template <size_t Width> __device__ inline bool lanescope_fits(const void* to, const void* from, size_t bytes) {
+  return ((size_t)to & (Width - 1)) == 0 && ((size_t)from & (Width - 1)) == 0 && (bytes & (Width - 1)) == 0;
+}
 template <class Group> __device__ inline void lanescope_copy(const Group& group, void* to, const void* from, size_t bytes) {
-  const size_t both = (size_t)to | (size_t)from | bytes;
-  const int width = (both & 15) == 0 && bytes >= 16u * group.size() ? 16 : (both & 7) == 0 && bytes >= 8u * group.size() ? 8 : 4;
-  for (size_t i = group.thread_rank() * (size_t)width; i < bytes; i += group.size() * (size_t)width)
-    lanescope_async_copy((char*)to + i, (const char*)from + i, width);
+  if (bytes >= 16u * group.size() && lanescope_fits<16>(to, from, bytes)) lanescope_copy_by<16>(group, (char*)to, (const char*)from, bytes);
+  else if (bytes >= 8u * group.size() && lanescope_fits<8>(to, from, bytes)) lanescope_copy_by<8>(group, (char*)to, (const char*)from, bytes);
+  else if (lanescope_fits<4>(to, from, bytes)) lanescope_copy_by<4>(group, (char*)to, (const char*)from, bytes);
+  else lanescope_copy_by<1>(group, (char*)to, (const char*)from, bytes);
 }
 template <class Group, class _Tp> __device__ inline void memcpy_async(const Group& group, _Tp* to, const _Tp* from, size_t bytes) {
   lanescope_copy(group, to, from, bytes);
