@@ -38,7 +38,7 @@ void write_place(std::ostream& out, const Diagnostic& diagnostic) {
 std::string_view diagnostic_kind_name(DiagnosticKind kind) {
   constexpr std::string_view kNames[] = {
       "compile",      "usage",         "unsupported", "out-of-bounds",     "misaligned",
-      "null-pointer", "uninitialised", "race",        "divergent-barrier", "step-budget",
+      "null-pointer", "uninitialised", "race",        "integer-overflow", "divergent-barrier", "step-budget",
       "cancelled",    "wrong-result",  "assertion",   "truncated",         "internal"};
   return kNames[static_cast<std::size_t>(kind)];
 }

@@ -1,10 +1,10 @@
 #include "simt/block.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cstdlib>
 #include <cstring>
 
-#include "model/half.h"
+#include "simt/checker.h"
 
 namespace lanescope {
 namespace {
@@ -161,6 +161,7 @@ BlockOutcome BlockRunner::run(Dim3 block) {
     }
     if (!waiting) return outcome;
     if (!meet_at_barrier(outcome)) return outcome;
+    if (machine_.checker != nullptr) machine_.checker->barrier();
   }
 }
 

@@ -4,11 +4,11 @@
 
 namespace lanescope {
 
-ExecuteWarp choose_executor(bool recording) {
+ExecuteWarp choose_executor(bool observed) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) return executor_v3(recording);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) return executor_v3(observed);
 #endif
-  return executor_base(recording);
+  return executor_base(observed);
 }
 
 }  // namespace lanescope

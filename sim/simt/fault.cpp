@@ -1,46 +1,10 @@
 // Faults in words.
-#include <cstdio>
-
 #include "simt/block.h"
+#include "simt/checker.h"
+#include "simt/place.h"
 
 namespace lanescope {
 namespace {
-
-std::string hex(std::uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
-std::string plural(std::uint64_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
-
-/// Which array or buffer an address is in or nearest to, and where: "at element 1024 of 'in' (float, 1024 elements)".
-std::string place(const Machine& m, const GlobalMemory& memory, std::uint64_t address) {
-  const KernelInfo& info = m.program->info();
-  if (address - kSharedWindow < kWindowBytes) {
-    const auto offset = static_cast<std::int64_t>(address - kSharedWindow);
-    const SharedArray* best = nullptr;
-    for (const SharedArray& array : info.shared_arrays)
-      if (best == nullptr || array.offset <= offset) best = &array;
-    std::string text = "shared byte " + std::to_string(offset) + " of " + std::to_string(m.regions[0].size);
-    if (best != nullptr && best->element_bytes != 0)
-      text += ", element " + std::to_string((offset - best->offset) / best->element_bytes) + " of '" + best->name + "'" + (best->bytes != 0 ? " (" + plural(best->bytes / best->element_bytes, "element") + ")" : "");
-    return text;
-  }
-  if (address - kLocalWindow < kWindowBytes) return "local byte " + std::to_string(address - kLocalWindow) + " of " + std::to_string(m.program->local_bytes);
-  const Buffer* best = nullptr;
-  std::int64_t best_distance = 0;
-  for (const Buffer& buffer : memory.buffers()) {
-    const auto before = static_cast<std::int64_t>(buffer.base - address), after = static_cast<std::int64_t>(address - (buffer.base + buffer.bytes));
-    const std::int64_t distance = before > 0 ? before : after >= 0 ? after : 0;
-    if (best == nullptr || distance < best_distance) best = &buffer, best_distance = distance;
-  }
-  if (best == nullptr) return "address " + hex(address);
-  const auto size = static_cast<std::int64_t>(scalar_bytes(best->spec.element));
-  const auto from_base = static_cast<std::int64_t>(address - best->base);
-  const std::int64_t element = from_base >= 0 ? from_base / size : -((-from_base + size - 1) / size);
-  return "element " + std::to_string(element) + " of '" + best->spec.name + "' (" + std::string(scalar_name(best->spec.element)) + ", " + plural(best->spec.count, "element") + ")";
-}
 
 void describe_barrier(const Machine& m, Diagnostic& d) {
   const Fault& fault = m.fault;
@@ -71,7 +35,7 @@ void describe_access(const Machine& m, const GlobalMemory& memory, Diagnostic& d
     d.message = "misaligned " + what + " of " + plural(fault.bytes, "byte") + through + ": address " + hex(fault.address) + " is no multiple of " + std::to_string(fault.bytes);
     d.hint = "a " + std::to_string(fault.bytes) + "-byte access needs an address that is a multiple of " + std::to_string(fault.bytes);
   } else {
-    d.message = "out-of-bounds " + what + " of " + plural(fault.bytes, "byte") + through + ": " + place(m, memory, fault.address);
+    d.message = "out-of-bounds " + what + " of " + plural(fault.bytes, "byte") + through + ": " + place_of(*m.program, m.regions[0].size, memory, fault.address);
   }
 }
 
@@ -97,6 +61,50 @@ Diagnostic describe_fault(const Machine& m, const GlobalMemory& memory, Dim3 blo
       d.message = "the simulator cannot execute " + m.program->traps[fault.detail];
       break;
     default: describe_access(m, memory, d); break;
+  }
+  return d;
+}
+
+namespace {
+
+std::string at_position(const FlatProgram& program, std::uint32_t info) {
+  const SourcePos pos = program.info().ops[info].pos;
+  return "line " + std::to_string(pos.line);
+}
+
+std::string coordinate(const char* what, Dim3 at) {
+  return std::string(what) + " (" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " + std::to_string(at.z) + ")";
+}
+
+}  // namespace
+
+Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const Launch& launch, const GlobalMemory& memory) {
+  const KernelInfo& info = program.info();
+  Diagnostic d;
+  d.kind = f.kind;
+  d.file = info.files.empty() ? "" : info.files[0];
+  d.line = info.ops[f.info].pos.line;
+  d.column = info.ops[f.info].pos.column;
+  d.block = f.block;
+  d.thread = f.thread;
+  if (f.kind == DiagnosticKind::overflow) {
+    d.message = "a signed 32-bit computation overflows";
+    d.hint = "compute large indices in size_t or long long";
+    return d;
+  }
+  d.address = f.address;
+  const std::string where = place_of(program, std::size_t{info.static_shared_bytes} + launch.dynamic_shared_bytes, memory, f.address);
+  const char* what = f.is_store ? "write to " : "read of ";
+  if (f.kind == DiagnosticKind::uninitialised) {
+    d.message = "read of memory that nothing has written: " + where;
+    d.hint = f.space == MemorySpace::shared ? "write it first, and put __syncthreads() between the write and the read" : "initialise it first";
+  } else if (f.kind == DiagnosticKind::race) {
+    const bool within_block = f.space == MemorySpace::shared;
+    const std::string other = within_block ? coordinate("thread", f.other_thread) + " at " + at_position(program, f.other_info) : coordinate("block", f.other_block);
+    d.message = std::string("race: ") + what + where + " and a " + (f.other_is_store ? "write" : "read") + " by " + other + " are not ordered";
+    d.hint = within_block ? "put __syncthreads() between the two" : "let one block alone touch an element, or use atomics";
+  } else {
+    d.message = what + where;
   }
   return d;
 }

@@ -51,6 +51,7 @@ struct Op {
 };
 inline constexpr std::uint16_t kStep = 1;             ///< Op::aux: the last operation of its instruction; a step when recorded
 inline constexpr std::uint16_t kAssignPredicate = 2;
+inline constexpr std::uint16_t kNoOverflow = 8;         ///< signed arithmetic that must not overflow (LLVM's nsw)
 inline constexpr std::uint16_t kAssignWide = 4;       ///< the assigned row is 64 bits wide
 
 /// An address: constant + base row + Σ index row × scale, all in bytes.

@@ -50,6 +50,7 @@ struct Region {
   std::byte* data = nullptr;
 };
 
+class Checker;
 class Recorder;
 
 struct Machine {
@@ -67,7 +68,8 @@ struct Machine {
   std::uint64_t executed = 0, budget_end = 0, next_check = 0;
   std::stop_token stop;
   Fault fault;
-  Recorder* recorder = nullptr;
+  Recorder* recorder = nullptr;  ///< either may be null in an observed run
+  Checker* checker = nullptr;
   std::unique_ptr<std::uint32_t[]> row_storage;
   std::vector<LaneMask> predicate_storage;
 };
@@ -76,9 +78,9 @@ enum class Stop { barrier, exited, fault, budget, cancelled };
 
 /// Runs one warp until it waits at a barrier, ends or fails.
 using ExecuteWarp = Stop (*)(Machine&, WarpState&);
-ExecuteWarp executor_base(bool recording);
-ExecuteWarp executor_v3(bool recording);
-/// The fastest form that this machine's processor can run.
-ExecuteWarp choose_executor(bool recording);
+ExecuteWarp executor_base(bool observed);
+ExecuteWarp executor_v3(bool observed);
+/// The fastest form that this machine's processor can run. An observed run tells the machine's recorder and checker.
+ExecuteWarp choose_executor(bool observed);
 
 }  // namespace lanescope

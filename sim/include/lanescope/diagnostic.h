@@ -21,6 +21,7 @@ enum class DiagnosticKind {
   null_pointer,
   uninitialised,
   race,
+  overflow,           ///< a signed index computation that overflows
   divergent_barrier,
   step_budget,        ///< an endless loop, or a very long one
   cancelled,

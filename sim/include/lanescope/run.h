@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -39,6 +40,10 @@ struct RunOptions {
   /// What memory holds afterwards is of no interest: the counts of the whole grid may then come from one
   /// symbolic block of each class, when that is proved to be exact, and from every block when it is not.
   bool counts_only = false;
+  /// Look for uninitialised reads, races and overflowing indices too. With `counts_only`, in one block of
+  /// each class (or in the grid's corner blocks when there are no classes); else in every executed block.
+  bool checks = false;
+  std::uint64_t watch = 0;             ///< a global address whose last writer is wanted; every block is executed in order
   unsigned threads = 0;                ///< workers; 0 picks the machine's cores
   std::stop_token stop;                ///< cancels between barriers of a block and within long loops
   /// Called now and then from worker threads with (blocks done, blocks in all). May be empty.
@@ -59,7 +64,10 @@ struct RunResult {
   std::vector<std::uint64_t> op_executions; ///< warp-wide, by index in KernelInfo::ops
   std::uint64_t warp_instructions = 0;      ///< executed operations, all warps
   std::vector<BlockTrace> traces;           ///< as asked by RunOptions::record, in that order
-  std::vector<Diagnostic> diagnostics;      ///< the first error ends the run
+  /// The first fault ends the run; what `checks` finds does not. Sorted as found, blocks in order.
+  std::vector<Diagnostic> diagnostics;
+  /// With RunOptions::watch: block, thread and position of the last store to that address.
+  std::optional<Diagnostic> last_writer;
 
   [[nodiscard]] bool ok() const { return !has_errors(diagnostics); }
 };

@@ -1,0 +1,11 @@
+// One launch, whose arguments have been checked.
+#pragma once
+
+#include "lanescope/run.h"
+#include "simt/flat.h"
+
+namespace lanescope {
+
+RunResult run_grid(const FlatProgram& program, const Launch& launch, GlobalMemory& memory, const RunOptions& options);
+
+}  // namespace lanescope
