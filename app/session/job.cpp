@@ -101,14 +101,16 @@ class Preparation {
   // to it.
   void follow_block(Dim3 block) {
     const std::vector<std::string> names = block_parameters(matter());
-    for (std::size_t axis = 0; axis < names.size(); ++axis) {
+    std::map<std::string, std::string> wanted = settings().parameters;
+    for (std::size_t axis = 0; axis < names.size() && fine(); ++axis) {
       const std::string& name = names[axis];
       if (name.empty()) continue;
       const std::string extent = std::to_string(*axis_of(block, axis));
-      const auto set = settings().parameters.find(name);
-      if (set != settings().parameters.end() && trim(set->second) != extent) {
+      const auto [set, is_new] = wanted.emplace(name, extent);
+      if (trim(set->second) != extent) {
         flag_error("block " + dim3_text(block) + " needs " + name + "=" + extent + ", but " + name +
-                   " is set to " + set->second);
+                       " is " + set->second,
+                   "this kernel's block is " + listed(matter().block));
       } else {
         set_parameter(name, extent);
       }
