@@ -73,7 +73,7 @@ TEST_F(WorkspaceTest, LaneHoveredInTheBanksLightsUpEverywhere) {
       IM_CHECK_SILENT(!workspace->lit.shows(view, 6));
     }
     IM_CHECK_EQ(selection().hover_lane, 7);
-    test.MouseMove("//###timeline/first");
+    test.MouseMove("//###timeline/first/##icon");
     test.Yield(2);
     IM_CHECK_EQ(selection().hover_lane, -1);
     IM_CHECK(workspace->lit.entries.empty());
@@ -125,7 +125,7 @@ TEST_F(WorkspaceTest, ClickPinsALaneAndEscapeLetsGo) {
     test.ItemClick("//###timeline/lane 11");
     test.Yield(2);
     IM_CHECK_EQ(selection().lane, 11);
-    test.MouseMove("//###timeline/first");
+    test.MouseMove("//###timeline/first/##icon");
     test.Yield(2);
     IM_CHECK_SILENT(workspace->lit.shows("sectors", 11));
     test.KeyPress(ImGuiKey_Escape);

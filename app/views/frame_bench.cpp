@@ -1,0 +1,63 @@
+// What a frame of the whole window costs on our side: everything but the graphics card's work.
+#include "views/frame.h"
+
+#include <benchmark/benchmark.h>
+#include <imgui.h>
+
+#include "platform/headless.h"
+#include "platform/paths.h"
+
+namespace lanescope::app {
+namespace {
+
+// range(0) × range(1) pixels, with a lane pinned so that its chain is drawn too.
+void frame_of_the_window(benchmark::State& state) {
+  const SurfaceResult opened =
+      open_headless({.width = static_cast<int>(state.range(0)), .height = static_cast<int>(state.range(1))});
+  if (!opened.surface) return state.SkipWithError(opened.error.c_str());
+  Workspace workspace;
+  Session session(load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels"));
+  const OpenResult kernel = open_kernel(session.catalog(), "transpose/04_shared_tile_padded");
+  if (!kernel.settings) return state.SkipWithError("the kernel is missing");
+  session.apply(*kernel.settings);
+  session.wait(true);
+  session.apply(Action(SelectLane{5}));
+  Frame frame{session, workspace, load_fonts(data_folder("fonts"))};
+  const auto draw = [&] {
+    opened.surface->begin_frame();
+    frame.draw();
+    ImGui::Render();
+  };
+  for (int i = 0; i < 10; ++i) {
+    opened.surface->begin_frame();
+    frame.draw();
+    opened.surface->end_frame();
+  }
+  for (auto _ : state) draw();
+  state.counters["vertices"] = ImGui::GetDrawData()->TotalVtxCount;
+}
+BENCHMARK(frame_of_the_window)->Args({1280, 800})->Args({1920, 1080})->Unit(benchmark::kMillisecond);
+
+// The same while one steps: the chains, the plans and the variables are worked out anew each time.
+void frame_after_a_step(benchmark::State& state) {
+  const SurfaceResult opened = open_headless({.width = 1920, .height = 1080});
+  if (!opened.surface) return state.SkipWithError(opened.error.c_str());
+  Workspace workspace;
+  Session session(load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels"));
+  const OpenResult kernel = open_kernel(session.catalog(), "transpose/04_shared_tile_padded");
+  if (!kernel.settings) return state.SkipWithError("the kernel is missing");
+  session.apply(*kernel.settings);
+  session.wait(true);
+  Frame frame{session, workspace, load_fonts(data_folder("fonts"))};
+  for (auto _ : state) {
+    const bool at_end = session.selection().step + 1 >= session.picture()->trace()->warps[0].size();
+    session.apply(Action(MoveStep{at_end ? StepMove::first : StepMove::forward}));
+    opened.surface->begin_frame();
+    frame.draw();
+    ImGui::Render();
+  }
+}
+BENCHMARK(frame_after_a_step)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace lanescope::app
