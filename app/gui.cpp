@@ -3,8 +3,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <string>
 
 #include "cli/render_request.h"
@@ -15,6 +17,7 @@
 #include "platform/window.h"
 #include "session/session.h"
 #include "views/frame.h"
+#include "views/svg.h"
 #include "views/workspace.h"
 
 namespace lanescope::app {
@@ -77,14 +80,23 @@ void set_look(Workspace& workspace, const std::string& theme, const std::string&
   if (scale > 0) workspace.zoom = scale / workspace.content_scale;
 }
 
-// Saves under the name and says so; 3 if it cannot.
-int save(const Image& image, const std::string& file) {
-  if (const std::string error = write_png(file, image); !error.empty()) {
+int say(const Image& image, const std::string& file, const std::string& error) {
+  if (!error.empty()) {
     fail(error);
     return 3;
   }
-  std::printf("lanescope: wrote the window's picture, %dx%d, to %s\n", image.width, image.height, file.c_str());
+  std::printf("lanescope: wrote the picture, %dx%d, to %s\n", image.width, image.height, file.c_str());
   return 0;
+}
+
+// Saves under the name and says so; 3 if it cannot.
+int save(const Image& image, const std::string& file) { return say(image, file, write_png(file, image)); }
+
+int save_svg(Gui& gui, const std::string& file) {
+  const Image image = gui.picture();
+  std::ofstream out(file, std::ios::binary);
+  out << to_svg(*ImGui::GetDrawData(), gui.frame.fonts) << std::flush;
+  return say(image, file, out ? "" : "cannot write " + file + ": " + std::strerror(errno));
 }
 
 int write_picture(const GuiOptions& options, const std::string& file) {
@@ -165,7 +177,10 @@ int render_view(const RenderRequest& request) {
     return 1;
   }
   select(gui.session, request);
-  return save(gui.picture(), request.out);
+  if (!request.out.ends_with(".svg")) return save(gui.picture(), request.out);
+  gui.draw();  // the look is applied in the first frame
+  prepare_for_svg();
+  return save_svg(gui, request.out);
 }
 
 }  // namespace lanescope::app

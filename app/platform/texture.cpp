@@ -4,12 +4,37 @@
 
 namespace lanescope::app {
 
+namespace {
+
+bool as_rectangles = false;
+
+void draw_texels(ImDrawList& list, ImVec2 min, ImVec2 max, int width, int height,
+                 const std::vector<std::uint32_t>& pixels) {
+  const ImVec2 texel{(max.x - min.x) / static_cast<float>(width),
+                     (max.y - min.y) / static_cast<float>(height)};
+  for (int y = 0; y < height; ++y) {
+    const std::uint32_t* row = pixels.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width);
+    for (int x = 0; x < width;) {
+      const int first = x;
+      while (x < width && row[x] == row[first]) ++x;
+      list.AddRectFilled({min.x + texel.x * static_cast<float>(first), min.y + texel.y * static_cast<float>(y)},
+                         {min.x + texel.x * static_cast<float>(x), min.y + texel.y * static_cast<float>(y + 1)},
+                         row[first]);
+    }
+  }
+}
+
+}  // namespace
+
+void Texture::draw_as_rectangles(bool on) { as_rectangles = on; }
+
 Texture::~Texture() {
   if (id_) glDeleteTextures(1, &id_);
 }
 
 void Texture::upload(int width, int height, std::span<const std::uint32_t> pixels) {
   IM_ASSERT(pixels.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  pixels_.assign(pixels.begin(), pixels.end());
   const bool same_size = id_ && width == width_ && height == height_;
   if (!id_) glGenTextures(1, &id_);
   glBindTexture(GL_TEXTURE_2D, id_);
@@ -32,6 +57,7 @@ ImTextureRef Texture::ref() const { return ImTextureRef(static_cast<ImTextureID>
 
 void Texture::draw_sharp(ImDrawList& list, ImVec2 min, ImVec2 max) const {
   if (!id_) return;
+  if (as_rectangles) return draw_texels(list, min, max, width_, height_, pixels_);
   // The back-end binds its own sampler over the texture's, so ask it for its nearest one.
   const ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
   list.AddCallback(platform.DrawCallback_SetSamplerNearest, nullptr);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace lanescope::app {
 
@@ -27,9 +28,13 @@ class Texture {
   /// Draws the whole texture between two corners, each texel with sharp edges.
   void draw_sharp(ImDrawList& list, ImVec2 min, ImVec2 max) const;
 
+  /// For pictures that are not pixels: draw_sharp() draws a rectangle for each run of equal texels.
+  static void draw_as_rectangles(bool on);
+
  private:
   unsigned id_ = 0;
   int width_ = 0, height_ = 0;
+  std::vector<std::uint32_t> pixels_;
 };
 
 }  // namespace lanescope::app
