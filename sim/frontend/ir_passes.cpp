@@ -16,20 +16,26 @@ namespace {
 constexpr const char* kPipeline =
     "always-inline,globaldce,function(sroa<modify-cfg>,early-cse,simplifycfg,loop-simplify,lcssa,adce)";
 
-/// The vector a copied struct stands for: <2 x double> if it holds 8-byte fields, else 4-byte floats.
-llvm::Type* vector_for(const llvm::MemCpyInst& copy, std::uint64_t bytes) {
-  llvm::LLVMContext& context = copy.getContext();
-  bool wide_fields = false;
+/// Bytes of one field of a copied struct whose fields are all alike, as far as the copy tells; else 4.
+std::uint64_t field_bytes(const llvm::MemCpyInst& copy) {
+  std::uint64_t bytes = 4;
   for (const llvm::Value* side : {copy.getDest(), copy.getSource()})
     if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(side->stripPointerCasts()))
       if (const auto* record = llvm::dyn_cast<llvm::StructType>(slot->getAllocatedType()); record != nullptr && record->getNumElements() > 0)
-        wide_fields = record->getElementType(0)->getPrimitiveSizeInBits() == 64;
+        bytes = record->getElementType(0)->getPrimitiveSizeInBits() / 8;
   if (const llvm::MDNode* fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct); fields != nullptr && fields->getNumOperands() > 1)
-    if (const auto* size = llvm::mdconst::dyn_extract<llvm::ConstantInt>(fields->getOperand(1)))
-      wide_fields = size->getZExtValue() == 8;
-  if (wide_fields) return bytes == 8 ? llvm::Type::getDoubleTy(context)
-                                     : static_cast<llvm::Type*>(llvm::FixedVectorType::get(llvm::Type::getDoubleTy(context), 2));
-  return llvm::FixedVectorType::get(llvm::Type::getFloatTy(context), static_cast<unsigned>(bytes / 4));
+    if (const auto* size = llvm::mdconst::dyn_extract<llvm::ConstantInt>(fields->getOperand(1))) bytes = size->getZExtValue();
+  return bytes == 1 || bytes == 2 || bytes == 8 ? bytes : 4;
+}
+
+/// The vector a copied struct stands for: <4 x float> for a float4, <2 x double>, <4 x i16>.
+llvm::Type* vector_for(const llvm::MemCpyInst& copy, std::uint64_t bytes) {
+  llvm::LLVMContext& context = copy.getContext();
+  const std::uint64_t field = std::min(std::max(field_bytes(copy), bytes / 8), bytes);
+  llvm::Type* element = field == 8   ? llvm::Type::getDoubleTy(context)
+                        : field == 4 ? llvm::Type::getFloatTy(context)
+                                     : static_cast<llvm::Type*>(llvm::IntegerType::get(context, static_cast<unsigned>(field * 8)));
+  return field == bytes ? element : llvm::FixedVectorType::get(element, static_cast<unsigned>(bytes / field));
 }
 
 /// A float4 is copied by memcpy; the GPU does it by one wide load and one wide store. Before SROA, which would
@@ -45,7 +51,7 @@ void widen_copies(llvm::Function& function) {
     const std::uint64_t bytes = length->getZExtValue();
     // The wider claim counts: a float4 seen through a float array claims 4 on that side. Lanes are checked when run.
     const std::uint64_t align = std::max(copy->getDestAlign().valueOrOne().value(), copy->getSourceAlign().valueOrOne().value());
-    if ((bytes != 8 && bytes != 16) || align < bytes) continue;
+    if (!llvm::isPowerOf2_64(bytes) || bytes > 16 || align < bytes) continue;
     llvm::IRBuilder<> builder(copy);
     llvm::Type* type = vector_for(*copy, bytes);
     auto* value = builder.CreateAlignedLoad(type, copy->getSource(), llvm::Align(bytes));

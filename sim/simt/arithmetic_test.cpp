@@ -159,7 +159,6 @@ std::vector<Formula<T>> integer_formulas() {
       FORMULA(float(x % T(100)) / 4),
       FORMULA(double(x % T(100)) * 1.5),
       FORMULA((long long)x % 1000003 + t),
-      FORMULA(x, y),
       FORMULA((x & 15) * (y & 7) + (t & 3)),
   };
 }

@@ -1,6 +1,9 @@
 // Divergence and reconvergence: each kernel's lanes against a plain loop over threads on the host.
 #include "simt/run_text.h"
 
+// Falling through is what the bodies with a switch are for.
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+
 namespace lanescope {
 namespace {
 

@@ -219,14 +219,22 @@ void LowerFunction::emit_bitcast(llvm::CastInst& cast) {
   const Parts from = parts(*cast.getOperand(0));
   llvm::SmallVector<Kind, 4> kinds;
   kinds_of(cast.getType(), kinds);
-  const auto whole = [&](const llvm::Type& type) { return scalar(type).getPrimitiveSizeInBits() >= 32 || scalar(type).isPointerTy(); };
-  if (from.size() == kinds.size() && (from.empty() || from[0].kind == kinds[0])) return set(cast, from);
-  if (!whole(*cast.getSrcTy()) || !whole(*cast.getDestTy())) return unsupported(cast, "a bit cast between vectors of narrow elements");
-  Parts out;
-  if (kinds[0] == Kind::row64)
-    for (std::size_t i = 0; i + 1 < from.size(); i += 2) out.push_back(two(Code::pack64, Kind::row64, from[i], from[i + 1]));
-  else
-    for (const Part wide : from) out.push_back(unary(Code::trunc32, Kind::row32, wide)), out.push_back(unary(Code::high32, Kind::row32, wide));
+  // Through a string of 32-bit words: narrower elements are packed into them, wider ones cut.
+  const auto bits_of = [](const llvm::Type& type) { return scalar(type).isPointerTy() ? 64u : static_cast<unsigned>(scalar(type).getPrimitiveSizeInBits()); };
+  const unsigned from_bits = bits_of(*cast.getSrcTy()), to_bits = bits_of(*cast.getDestTy());
+  if (from_bits % 8 != 0 || to_bits % 8 != 0) return unsupported(cast, "a bit cast between vectors of bits");
+  Parts words, out;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from_bits == 64) words.push_back(unary(Code::trunc32, Kind::row32, from[i])), words.push_back(unary(Code::high32, Kind::row32, from[i]));
+    else if (const unsigned at = static_cast<unsigned>(i) * from_bits % 32; at == 0) words.push_back(from[i]);
+    else words.back() = two(Code::or32, Kind::row32, words.back(), two(Code::shl32, Kind::row32, from[i], constant(Kind::row32, at)));
+  }
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const std::size_t bit = i * to_bits, word = bit / 32;
+    if (word + (to_bits == 64 ? 1 : 0) >= words.size()) return unsupported(cast, "a bit cast of this type");
+    if (to_bits == 64) out.push_back(two(Code::pack64, Kind::row64, words[word], words[word + 1]));
+    else out.push_back(mask_to(two(Code::lshr32, Kind::row32, words[word], constant(Kind::row32, bit % 32)), to_bits));
+  }
   set(cast, out);
 }
 

@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(Types, WideAccess,
                                          Wide{"short2", "short", 4, 2, ScalarType::i16},
                                          Wide{"uchar4", "unsigned char", 4, 4, ScalarType::u8},
                                          Wide{"uchar2", "unsigned char", 2, 2, ScalarType::u8}),
-                         [](const auto& info) { return std::string(info.param.type); });
+                         [](const auto& row) { return std::string(row.param.type); });
 
 TEST(WideAccesses, ThroughCastsOfScalarArrays) {
   const char* text = R"(

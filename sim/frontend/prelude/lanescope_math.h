@@ -141,10 +141,21 @@ LANESCOPE_FN float __powf(float x, float y) { return __builtin_powf(x, y); }
 LANESCOPE_FN float __fdividef(float x, float y) { return x / y; }
 LANESCOPE_FN float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 LANESCOPE_FN void sincosf(float x, float* s, float* c) { *s = __builtin_sinf(x); *c = __builtin_cosf(x); }
-LANESCOPE_FN bool isnan(float x) { return __builtin_isnan(x); }
-LANESCOPE_FN bool isnan(double x) { return __builtin_isnan(x); }
-LANESCOPE_FN bool isinf(float x) { return __builtin_isinf(x); }
-LANESCOPE_FN bool isinf(double x) { return __builtin_isinf(x); }
+LANESCOPE_FN bool isnan(float x) { return x != x; }
+LANESCOPE_FN bool isnan(double x) { return x != x; }
+LANESCOPE_FN bool isinf(float x) { return __builtin_fabs(x) == __builtin_inf(); }
+LANESCOPE_FN bool isinf(double x) { return __builtin_fabs(x) == __builtin_inf(); }
+LANESCOPE_FN bool isfinite(float x) { return __builtin_fabs(x) < __builtin_inf(); }
+LANESCOPE_FN bool isfinite(double x) { return __builtin_fabs(x) < __builtin_inf(); }
+LANESCOPE_FN bool signbit(float x) { return __builtin_bit_cast(unsigned, x) >> 31; }
+LANESCOPE_FN bool signbit(double x) { return __builtin_bit_cast(unsigned long long, x) >> 63; }
+LANESCOPE_FN void sincos(double x, double* s, double* c) { *s = __builtin_sin(x); *c = __builtin_cos(x); }
+LANESCOPE_FN long lroundf(float x) { return (long)__builtin_roundf(x); }
+LANESCOPE_FN long lround(double x) { return (long)__builtin_round(x); }
+LANESCOPE_FN long lrintf(float x) { return (long)__builtin_rintf(x); }
+LANESCOPE_FN long lrint(double x) { return (long)__builtin_rint(x); }
+LANESCOPE_FN float ldexpf(float x, int e) { return (float)(x * __builtin_exp2((double)e)); }
+LANESCOPE_FN double ldexp(double x, int e) { return x * __builtin_exp2((double)e); }
 #define LANESCOPE_ROUNDED(SUFFIX)                                                             \
   LANESCOPE_FN float __fadd_##SUFFIX(float x, float y) { return x + y; }                       \
   LANESCOPE_FN float __fsub_##SUFFIX(float x, float y) { return x - y; }                       \
