@@ -144,6 +144,7 @@ void BlockRunner::reset(Dim3 block) {
 
 BlockOutcome BlockRunner::run(Dim3 block) {
   reset(block);
+  machine_.block = block;
   BlockOutcome outcome;
   for (;;) {
     bool waiting = false;

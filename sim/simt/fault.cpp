@@ -57,6 +57,9 @@ Diagnostic describe_fault(const Machine& m, const GlobalMemory& memory, Dim3 blo
       d.message = "the block executed more warp instructions than its budget: an endless loop, or a very long one";
       d.hint = "check the loop's condition, or raise the step budget";
       break;
+    case DiagnosticKind::assertion:
+      d.message = "assertion failed: " + m.program->traps[fault.detail];
+      break;
     case DiagnosticKind::unsupported:
       d.message = "the simulator cannot execute " + m.program->traps[fault.detail];
       break;

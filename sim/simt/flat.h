@@ -38,7 +38,8 @@ enum class Code : std::uint16_t {
   jump,                        // to pc a
   branch,                      // predicate a ? pc b : pc c; reconverge at pc dst
   exit,
-  trap,                        // diagnostics text a: something the simulator cannot execute
+  trap,                        // text a: something the simulator cannot execute, or a failed assertion (kAssertion)
+  print,                       // row a: address of the format, row b: address of the packed arguments
 };
 
 inline constexpr std::uint32_t kNone = 0xffffffffu;
@@ -52,6 +53,7 @@ struct Op {
 inline constexpr std::uint16_t kStep = 1;             ///< Op::aux: the last operation of its instruction; a step when recorded
 inline constexpr std::uint16_t kAssignPredicate = 2;
 inline constexpr std::uint16_t kNoOverflow = 8;         ///< signed arithmetic that must not overflow (LLVM's nsw)
+inline constexpr std::uint16_t kAssertion = 16;
 inline constexpr std::uint16_t kAssignWide = 4;       ///< the assigned row is 64 bits wide
 
 /// An address: constant + base row + Σ index row × scale, all in bytes.
@@ -137,6 +139,7 @@ struct FlatProgram : Program {
   std::vector<ModuleVariable> variables;
   std::uint32_t local_bytes = 0; ///< a thread's local memory
   bool has_global_atomics = false;
+  bool prints = false;
   KernelInfo& mutable_info() { return info_; }
 };
 

@@ -64,8 +64,8 @@ class GridRun {
       return run_in_order();
     }
     unsigned workers = options_.threads != 0 ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
-    // Atomics on global memory would be applied in an order that depends on timing.
-    if (program_.has_global_atomics) workers = 1;
+    // Atomics on global memory, and printing, would happen in an order that depends on timing.
+    if (program_.has_global_atomics || program_.prints) workers = 1;
     workers = static_cast<unsigned>(std::min<std::uint64_t>(workers, std::max<std::uint64_t>(1, list_.size() / 4)));
     if (workers == 1) return run_in_order();
     run_parallel(workers);
@@ -139,6 +139,7 @@ class GridRun {
     result_.warp_instructions = 0;
     result_.coverage.blocks_executed = 0;
     result_.diagnostics.clear();
+    result_.printed.clear();
     shared_.failed = false;
   }
 
@@ -220,6 +221,8 @@ class GridRun {
       result_.accesses[i].shared += machine.counts[i].shared;
       result_.accesses[i].global += machine.counts[i].global;
     }
+    for (const Printed& line : machine.printed)
+      if (result_.printed.size() < kMostPrinted) result_.printed.push_back(line);
     add_entries(machine, machine.block_entries);
   }
 

@@ -1,4 +1,5 @@
 // Calls that survived inlining: intrinsics, special registers, warp operations, math functions.
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "simt/lower_function.h"
@@ -27,11 +28,17 @@ const MathName* find_math(llvm::ArrayRef<MathName> table, llvm::StringRef name) 
   return nullptr;
 }
 
+/// The characters of a string literal, as far as the pointer leads to one.
+std::string constant_text(const llvm::Value& pointer) {
+  llvm::StringRef text;
+  return llvm::getConstantStringInfo(&pointer, text) ? text.str() : std::string("…");
+}
+
 }  // namespace
 
 void LowerFunction::emit_call(llvm::CallInst& call) {
   const llvm::Function* callee = call.getCalledFunction();
-  if (call.isInlineAsm()) return unsupported(call, "inline PTX");
+  if (call.isInlineAsm()) return emit_asm(call);
   if (callee == nullptr) return unsupported(call, "a call through a function pointer");
   const llvm::StringRef name = callee->getName();
   if (auto* transfer = llvm::dyn_cast<llvm::MemIntrinsic>(&call)) return emit_transfer(*transfer);
@@ -65,11 +72,21 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
     if (code == Code::barrier) return emit(code, {}), true;
     return set(call, {unary(code, Kind::row32, part(*call.getArgOperand(0)))}), true;
   };
+  if (name == "vprintf") {
+    info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
+    tables_.program().prints = true;
+    emit(Code::print, {}, part(*call.getArgOperand(0)), part(*call.getArgOperand(1)));
+    return set(call, {constant(Kind::row32, 0)}), true;
+  }
   if (name == "llvm.nvvm.barrier0" || name == "llvm.nvvm.barrier.sync") return barrier(Code::barrier);
   if (name == "lanescope_barrier_count") return barrier(Code::barrier_count);
   if (name.starts_with("llvm.nvvm.membar")) return true;
   if (!name.consume_front("lanescope_")) return false;
   if (name == "async_copy") return emit_async_copy(call), true;
+  if (name == "assert_fail") {
+    code_.ops.push_back({Code::trap, kStep | kAssertion, kNone, tables_.trap(constant_text(*call.getArgOperand(0))), kNone, kNone, info_});
+    return true;
+  }
   info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
   const auto argument = [&](unsigned i) { return part(*call.getArgOperand(i)); };
   if (name == "syncwarp") return emit(Code::syncwarp, {}, argument(0)), true;

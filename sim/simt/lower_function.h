@@ -83,6 +83,7 @@ class LowerFunction {
   Part compare_parts(llvm::CmpInst::Predicate predicate, const llvm::Type& type, Part a, Part b);
   void emit_select(llvm::SelectInst& select);
   void emit_vector(llvm::Instruction& instruction);
+  static std::pair<std::size_t, std::size_t> parts_at(const llvm::Type& aggregate, llvm::ArrayRef<unsigned> indices);
   Part unary(Code code, Part::Kind kind, Part a);
   Part two(Code code, Part::Kind kind, Part a, Part b);
   Part sign_extend(Part a, unsigned width);
@@ -100,6 +101,14 @@ class LowerFunction {
   bool emit_math(llvm::CallInst& call, llvm::StringRef name);
   void emit_transfer(llvm::MemIntrinsic& call);
 
+  // lower_asm.cpp: the inline PTX that copies, loads, stores and converts addresses
+  void emit_asm(llvm::CallInst& call);
+  bool emit_ptx(llvm::CallInst& call, const std::string& opcode, const std::vector<std::string>& operands);
+  Part ptx_operand(llvm::CallInst& call, const std::string& text, bool& ok);
+  MemRef ptx_address(llvm::CallInst& call, const std::string& text, bool in_shared, bool& ok);
+  bool emit_ptx_memory(llvm::CallInst& call, const std::string& opcode, const std::vector<std::string>& operands);
+  bool emit_ptx_copy(llvm::CallInst& call, const std::vector<std::string>& operands);
+
   // lower_memory.cpp
   const Address& address_of(const llvm::Value* pointer);
   void classify(const llvm::Value* pointer, Address& address);
@@ -112,6 +121,7 @@ class LowerFunction {
   void emit_compare_exchange(llvm::AtomicCmpXchgInst& atomic);
   void emit_lea(llvm::Instruction& instruction);
   void emit_async_copy(llvm::CallInst& call);
+  void emit_copy_pair(llvm::CallInst& call, MemRef to, MemRef from, unsigned words, const Address& to_address, const Address& from_address);
   void finish_ref(Code code, MemRef ref, const llvm::Instruction& instruction);
   void link_value(const llvm::StoreInst& store, std::uint32_t access);
 

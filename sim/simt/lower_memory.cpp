@@ -212,13 +212,16 @@ void LowerFunction::emit_async_copy(llvm::CallInst& call) {
   const auto* width = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
   if (width == nullptr) return unsupported(call, "an asynchronous copy of a width known only at run time");
   const unsigned words = static_cast<unsigned>(width->getZExtValue()) / 4;
+  emit_copy_pair(call, ref_of(call.getArgOperand(0)), ref_of(call.getArgOperand(1)), words, address_of(call.getArgOperand(0)), address_of(call.getArgOperand(1)));
+}
+
+void LowerFunction::emit_copy_pair(llvm::CallInst& call, MemRef to, MemRef from, unsigned words, const Address& to_address, const Address& from_address) {
   llvm::Type* word = llvm::Type::getInt32Ty(call.getContext());
   llvm::Type* type = words == 1 ? word : llvm::FixedVectorType::get(word, words);
-  MemRef from = ref_of(call.getArgOperand(1)), to = ref_of(call.getArgOperand(0));
   for (unsigned i = 0; i < words; ++i) from.value[i] = to.value[i] = fresh(Kind::row32).index;
   to.is_store = true;
-  const std::uint32_t load = add_access(call, from, AccessOp::async_copy, *type, address_of(call.getArgOperand(1)));
-  const std::uint32_t store = add_access(call, to, AccessOp::async_copy, *type, address_of(call.getArgOperand(0)));
+  const std::uint32_t load = add_access(call, from, AccessOp::async_copy, *type, from_address);
+  const std::uint32_t store = add_access(call, to, AccessOp::async_copy, *type, to_address);
   tables_.link_store(store, load);
   const char* key = reinterpret_cast<const char*>(&call);
   info_ = tables_.op_info(key, StepKind::access, tables_.position(call.getDebugLoc()), static_cast<int>(load));

@@ -1,6 +1,8 @@
 // Arithmetic, casts, comparisons, selections and vectors, one scalar part at a time.
 #include <llvm/IR/Constants.h>
 
+#include <algorithm>
+
 #include "simt/lower_function.h"
 
 namespace lanescope {
@@ -309,6 +311,23 @@ void LowerFunction::emit_select(llvm::SelectInst& select) {
 
 // ---- vectors and aggregates: only renaming of parts ----
 
+/// Where in the parts of an aggregate the element at `indices` begins, and how many parts it has.
+std::pair<std::size_t, std::size_t> LowerFunction::parts_at(const llvm::Type& aggregate, llvm::ArrayRef<unsigned> indices) {
+  const llvm::Type* type = &aggregate;
+  std::size_t first = 0;
+  llvm::SmallVector<Kind, 8> kinds;
+  for (const unsigned index : indices) {
+    kinds.clear();
+    const auto* record = llvm::dyn_cast<llvm::StructType>(type);
+    for (unsigned i = 0; i < index; ++i) kinds_of(record != nullptr ? record->getElementType(i) : type->getArrayElementType(), kinds);
+    first += kinds.size();
+    type = record != nullptr ? record->getElementType(index) : type->getArrayElementType();
+  }
+  kinds.clear();
+  kinds_of(type, kinds);
+  return {first, kinds.size()};
+}
+
 void LowerFunction::emit_vector(llvm::Instruction& instruction) {
   if (auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) {
     if (const auto* index = llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand()))
@@ -323,12 +342,18 @@ void LowerFunction::emit_vector(llvm::Instruction& instruction) {
     both.append(parts(*shuffle->getOperand(1)));
     for (const int index : shuffle->getShuffleMask()) out.push_back(both[index < 0 ? 0 : static_cast<std::size_t>(index)]);
     return set(instruction, out);
-  } else if (auto* field = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction); field != nullptr && field->getNumIndices() == 1) {
-    if (const Parts all = parts(*field->getAggregateOperand()); field->getAggregateOperand()->getType()->getNumContainedTypes() == all.size())
-      return set(instruction, {all[field->getIndices()[0]]});
-  } else if (auto* put = llvm::dyn_cast<llvm::InsertValueInst>(&instruction); put != nullptr && put->getNumIndices() == 1) {
-    if (Parts all = parts(*put->getAggregateOperand()); put->getType()->getNumContainedTypes() == all.size())
-      return all[put->getIndices()[0]] = part(*put->getInsertedValueOperand()), set(instruction, all);
+  } else if (auto* field = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
+    const Parts all = parts(*field->getAggregateOperand());
+    const auto [first, count] = parts_at(*field->getAggregateOperand()->getType(), field->getIndices());
+    if (first + count <= all.size()) return set(instruction, Parts(all.begin() + first, all.begin() + first + count));
+  } else if (auto* put = llvm::dyn_cast<llvm::InsertValueInst>(&instruction)) {
+    Parts all = parts(*put->getAggregateOperand());
+    const Parts values = parts(*put->getInsertedValueOperand());
+    const auto [first, count] = parts_at(*put->getType(), put->getIndices());
+    if (count == values.size() && first + count <= all.size()) {
+      std::copy(values.begin(), values.end(), all.begin() + first);
+      return set(instruction, all);
+    }
   }
   unsupported(instruction, std::string("the operation '") + instruction.getOpcodeName() + "'");
 }

@@ -70,6 +70,8 @@ struct Machine {
   Fault fault;
   Recorder* recorder = nullptr;  ///< either may be null in an observed run
   Checker* checker = nullptr;
+  Dim3 block;                               ///< the one being executed
+  std::vector<Printed> printed;
   std::unique_ptr<std::uint32_t[]> row_storage;
   std::vector<LaneMask> predicate_storage;
 };

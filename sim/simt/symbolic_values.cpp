@@ -127,6 +127,7 @@ void SymbolicValues::execute(const Op& op, LaneMask mask) {
   if (execute_integer(op, mask) || execute_compare(op, mask) || execute_predicate(op, mask) || execute_move(op, mask)) return;
   switch (op.code) {
     case Code::trap: return fail("the kernel reaches something the simulator cannot execute");
+    case Code::print: return fail("the kernel prints");
     case Code::barrier_count: return fail("a barrier that counts depends on data");
     case Code::syncwarp: return;
     case Code::activemask: return put(op.dst, AffineRow::constant(static_cast<std::int32_t>(mask)), 32, mask);

@@ -99,7 +99,18 @@ LANESCOPE_DEV float atomicExch(float* p, float v) {
 LANESCOPE_DEV unsigned atomicInc(unsigned* p, unsigned v) { return __nvvm_atom_inc_gen_ui(p, v); }
 LANESCOPE_DEV unsigned atomicDec(unsigned* p, unsigned v) { return __nvvm_atom_dec_gen_ui(p, v); }
 
-LANESCOPE_DEV size_t __cvta_generic_to_shared(const void* p) { return (size_t)p; }
+// Shared addresses in PTX are offsets in the block's window; generic pointers here are offset + window.
+#define LANESCOPE_SHARED_WINDOW 0x700000000000ull
+LANESCOPE_DEV size_t __cvta_generic_to_shared(const void* p) { return (size_t)p - LANESCOPE_SHARED_WINDOW; }
+LANESCOPE_DEV void* __cvta_shared_to_generic(size_t p) { return (void*)(p + LANESCOPE_SHARED_WINDOW); }
 LANESCOPE_DEV size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }
 
-LANESCOPE_OP void lanescope_assert_fail();
+// printf becomes the compiler's vprintf: a format and a packed argument buffer.
+extern "C" __attribute__((host, device)) int printf(const char* format, ...);
+LANESCOPE_OP void lanescope_assert_fail(const char* text);
+// No text to be compiled here is a release build of anything: assertions are on unless it says NDEBUG.
+#ifdef NDEBUG
+#define assert(e) ((void)0)
+#else
+#define assert(e) ((e) ? (void)0 : lanescope_assert_fail(#e))
+#endif

@@ -222,3 +222,37 @@ LANESCOPE_FN int __float2int_ru(float x) { return (int)__builtin_ceilf(x); }
 LANESCOPE_FN float __int2float_rn(int x) { return (float)x; }
 LANESCOPE_FN float __uint2float_rn(unsigned x) { return (float)x; }
 LANESCOPE_FN float __double2float_rn(double x) { return (float)x; }
+LANESCOPE_FN unsigned __float2uint_rn(float x) { return (unsigned)__builtin_rintf(x); }
+LANESCOPE_FN unsigned __float2uint_rz(float x) { return (unsigned)x; }
+LANESCOPE_FN unsigned __float2uint_rd(float x) { return (unsigned)__builtin_floorf(x); }
+LANESCOPE_FN unsigned __float2uint_ru(float x) { return (unsigned)__builtin_ceilf(x); }
+LANESCOPE_FN long long __float2ll_rn(float x) { return (long long)__builtin_rintf(x); }
+LANESCOPE_FN long long __float2ll_rz(float x) { return (long long)x; }
+LANESCOPE_FN long long __float2ll_rd(float x) { return (long long)__builtin_floorf(x); }
+LANESCOPE_FN long long __float2ll_ru(float x) { return (long long)__builtin_ceilf(x); }
+LANESCOPE_FN unsigned long long __float2ull_rn(float x) { return (unsigned long long)__builtin_rintf(x); }
+LANESCOPE_FN unsigned long long __float2ull_rz(float x) { return (unsigned long long)x; }
+LANESCOPE_FN unsigned long long __float2ull_rd(float x) { return (unsigned long long)__builtin_floorf(x); }
+LANESCOPE_FN unsigned long long __float2ull_ru(float x) { return (unsigned long long)__builtin_ceilf(x); }
+LANESCOPE_FN int __double2int_rn(double x) { return (int)__builtin_rint(x); }
+LANESCOPE_FN int __double2int_rz(double x) { return (int)x; }
+LANESCOPE_FN int __double2int_rd(double x) { return (int)__builtin_floor(x); }
+LANESCOPE_FN int __double2int_ru(double x) { return (int)__builtin_ceil(x); }
+LANESCOPE_FN unsigned __double2uint_rn(double x) { return (unsigned)__builtin_rint(x); }
+LANESCOPE_FN unsigned __double2uint_rz(double x) { return (unsigned)x; }
+LANESCOPE_FN unsigned __double2uint_rd(double x) { return (unsigned)__builtin_floor(x); }
+LANESCOPE_FN unsigned __double2uint_ru(double x) { return (unsigned)__builtin_ceil(x); }
+LANESCOPE_FN long long __double2ll_rn(double x) { return (long long)__builtin_rint(x); }
+LANESCOPE_FN long long __double2ll_rz(double x) { return (long long)x; }
+LANESCOPE_FN long long __double2ll_rd(double x) { return (long long)__builtin_floor(x); }
+LANESCOPE_FN long long __double2ll_ru(double x) { return (long long)__builtin_ceil(x); }
+LANESCOPE_FN unsigned long long __double2ull_rn(double x) { return (unsigned long long)__builtin_rint(x); }
+LANESCOPE_FN unsigned long long __double2ull_rz(double x) { return (unsigned long long)x; }
+LANESCOPE_FN unsigned long long __double2ull_rd(double x) { return (unsigned long long)__builtin_floor(x); }
+LANESCOPE_FN unsigned long long __double2ull_ru(double x) { return (unsigned long long)__builtin_ceil(x); }
+LANESCOPE_FN double __uint2double_rn(unsigned x) { return (double)x; }
+LANESCOPE_FN double __int2double_rn(int x) { return (double)x; }
+LANESCOPE_FN float __ll2float_rn(long long x) { return (float)x; }
+LANESCOPE_FN double __ll2double_rn(long long x) { return (double)x; }
+LANESCOPE_FN float __ull2float_rn(unsigned long long x) { return (float)x; }
+LANESCOPE_FN double __ull2double_rn(unsigned long long x) { return (double)x; }

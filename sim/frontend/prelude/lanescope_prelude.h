@@ -25,6 +25,7 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define LANESCOPE_FN static inline __attribute__((host, device, always_inline))
+#define LANESCOPE_MEMBER inline __attribute__((host, device, always_inline))
 #define LANESCOPE_DEV static inline __attribute__((device, always_inline))
 // Simulator operations: calls that survive to the IR and become one operation each.
 #define LANESCOPE_OP extern "C" __attribute__((device, convergent))

@@ -92,3 +92,18 @@ extern "C" int atoi(const char*);
 #define INT_MAX 2147483647
 #define INT_MIN (-2147483647 - 1)
 #define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define INT32_MAX 2147483647
+#define UINT_MAX 4294967295u
+#define UINT32_MAX 4294967295u
+#define LLONG_MAX 9223372036854775807ll
+#define INT64_MAX 9223372036854775807l
+#define UINT64_MAX 18446744073709551615ul
+#define INT8_C(x) x
+#define INT16_C(x) x
+#define INT32_C(x) x
+#define INT64_C(x) x##l
+#define UINT8_C(x) x
+#define UINT16_C(x) x
+#define UINT32_C(x) x##u
+#define UINT64_C(x) x##ul

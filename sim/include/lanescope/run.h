@@ -58,11 +58,20 @@ struct Coverage {
   std::string fallback;               ///< why the proof did not hold, when it was tried and did not
 };
 
+/// What one thread printed with one call of printf.
+struct Printed {
+  Dim3 block, thread;
+  std::string text;
+  bool operator==(const Printed&) const = default;
+};
+inline constexpr std::size_t kMostPrinted = 10'000;  ///< calls kept; the GPU's own buffer is limited too
+
 struct RunResult {
   Coverage coverage;
   std::vector<AccessCounts> accesses;       ///< by AccessInfo::id
   std::vector<std::uint64_t> op_executions; ///< warp-wide, by index in KernelInfo::ops
   std::uint64_t warp_instructions = 0;      ///< executed operations, all warps
+  std::vector<Printed> printed;             ///< in the order of execution
   std::vector<BlockTrace> traces;           ///< as asked by RunOptions::record, in that order
   /// The first fault ends the run; what `checks` finds does not. Sorted as found, blocks in order.
   std::vector<Diagnostic> diagnostics;
