@@ -81,7 +81,9 @@ __global__ void transpose_float4_both(const float* in, float* out, int nx, int n
   int tx = threadIdx.x, ty = threadIdx.y;
   int ix = blockIdx.x * 32 + 4 * tx;
   int iy = blockIdx.y * 32 + ty;
-  if (iy < ny) *reinterpret_cast<float4*>(&tile[ty][4 * tx]) = load4(&in[iy * nx], ix, nx);
+  // Outside the matrix zeros go into the tile, because the wide reads below take what nobody needs.
+  float4 zero = {0, 0, 0, 0};
+  *reinterpret_cast<float4*>(&tile[ty][4 * tx]) = iy < ny ? load4(&in[iy * nx], ix, nx) : zero;
 
   __syncthreads();
 

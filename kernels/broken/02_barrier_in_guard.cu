@@ -1,0 +1,55 @@
+/*---
+title = "The guard encloses the barrier, extents swapped"
+idea = "Threads outside the guard never reach the barrier; and it compares x with rows"
+source = "A mistake often seen in first kernels"
+kernel = "transpose"
+look_at = ["What the diagnostics say, and where"]
+
+[[argument]]
+name = "in"
+type = "float"
+shape = ["ny", "nx"]
+fill = "index"
+
+[[argument]]
+name = "out"
+type = "float"
+shape = ["nx", "ny"]
+fill = "poison"
+
+[[argument]]
+name = "nx"
+title = "columns of in"
+value = 100
+min = 1
+max = 32768
+
+[[argument]]
+name = "ny"
+title = "rows of in"
+value = 70
+min = 1
+max = 32768
+
+[launch]
+block = ["32", "32"]
+grid = ["ceil_div(nx, 32)", "ceil_div(ny, 32)"]
+shared = "0"
+
+[reference]
+kind = "transpose"
+inputs = ["in"]
+output = "out"
+---*/
+__global__ void transpose(const float* in, float* out, int nx, int ny) {
+  __shared__ float tile[32][33];
+  int ix = blockIdx.x * 32 + threadIdx.x;
+  int iy = blockIdx.y * 32 + threadIdx.y;
+  int jx = blockIdx.x * 32 + threadIdx.y;
+  int jy = blockIdx.y * 32 + threadIdx.x;
+  if (ix < ny && iy < nx) {
+    tile[threadIdx.y][threadIdx.x] = in[iy * nx + ix];
+    __syncthreads();
+    out[jx * ny + jy] = tile[threadIdx.x][threadIdx.y];
+  }
+}

@@ -1,0 +1,57 @@
+/*---
+title = "Two tiles a block, no guard for the second, corrected"
+idea = "Each of the four accesses has its own guard"
+source = "A mistake often seen in first kernels"
+kernel = "transpose"
+look_at = ["Compare with the broken twin"]
+
+[[argument]]
+name = "in"
+type = "float"
+shape = ["ny", "nx"]
+fill = "index"
+
+[[argument]]
+name = "out"
+type = "float"
+shape = ["nx", "ny"]
+fill = "poison"
+
+[[argument]]
+name = "nx"
+title = "columns of in"
+value = 80
+min = 1
+max = 32768
+
+[[argument]]
+name = "ny"
+title = "rows of in"
+value = 64
+min = 1
+max = 32768
+
+[launch]
+block = ["16", "16"]
+grid = ["ceil_div(nx, 32)", "ceil_div(ny, 16)"]
+shared = "0"
+
+[reference]
+kind = "transpose"
+inputs = ["in"]
+output = "out"
+---*/
+__global__ void transpose(const float* in, float* out, int nx, int ny) {
+  __shared__ float tile[16][34];
+  int ix = blockIdx.x * 32 + threadIdx.x;
+  int iy = blockIdx.y * 16 + threadIdx.y;
+  if (ix < nx && iy < ny) tile[threadIdx.y][threadIdx.x] = in[iy * nx + ix];
+  if (ix + 16 < nx && iy < ny) tile[threadIdx.y][threadIdx.x + 16] = in[iy * nx + ix + 16];
+
+  __syncthreads();
+
+  int jx = blockIdx.x * 32 + threadIdx.y;
+  int jy = blockIdx.y * 16 + threadIdx.x;
+  if (jx < nx && jy < ny) out[jx * ny + jy] = tile[threadIdx.x][threadIdx.y];
+  if (jx + 16 < nx && jy < ny) out[(jx + 16) * ny + jy] = tile[threadIdx.x][threadIdx.y + 16];
+}

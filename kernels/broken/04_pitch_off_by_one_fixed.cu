@@ -1,0 +1,56 @@
+/*---
+title = "Written with one pitch, read with another, corrected"
+idea = "One name for the pitch, used on both sides"
+source = "A mistake often seen in first kernels"
+kernel = "transpose"
+look_at = ["Compare with the broken twin"]
+
+[[argument]]
+name = "in"
+type = "float"
+shape = ["ny", "nx"]
+fill = "index"
+
+[[argument]]
+name = "out"
+type = "float"
+shape = ["nx", "ny"]
+fill = "poison"
+
+[[argument]]
+name = "nx"
+title = "columns of in"
+value = 32
+min = 1
+max = 32768
+
+[[argument]]
+name = "ny"
+title = "rows of in"
+value = 32
+min = 1
+max = 32768
+
+[launch]
+block = ["32", "32"]
+grid = ["ceil_div(nx, 32)", "ceil_div(ny, 32)"]
+shared = "0"
+
+[reference]
+kind = "transpose"
+inputs = ["in"]
+output = "out"
+---*/
+__global__ void transpose(const float* in, float* out, int nx, int ny) {
+  constexpr int PITCH = 33;
+  __shared__ float tile[32 * PITCH];
+  int ix = blockIdx.x * 32 + threadIdx.x;
+  int iy = blockIdx.y * 32 + threadIdx.y;
+  if (ix < nx && iy < ny) tile[threadIdx.y * PITCH + threadIdx.x] = in[iy * nx + ix];
+
+  __syncthreads();
+
+  int jx = blockIdx.x * 32 + threadIdx.y;
+  int jy = blockIdx.y * 32 + threadIdx.x;
+  if (jx < nx && jy < ny) out[jx * ny + jy] = tile[threadIdx.x * PITCH + threadIdx.y];
+}

@@ -1,0 +1,48 @@
+/*---
+title = "The output indexed with the pitch of the input"
+idea = "out has ny columns, not nx: on a non-square matrix rows land in the wrong place, or outside"
+source = "A mistake often seen in first kernels"
+kernel = "transpose"
+look_at = ["What the diagnostics say, and where"]
+
+[[argument]]
+name = "in"
+type = "float"
+shape = ["ny", "nx"]
+fill = "index"
+
+[[argument]]
+name = "out"
+type = "float"
+shape = ["nx", "ny"]
+fill = "poison"
+
+[[argument]]
+name = "nx"
+title = "columns of in"
+value = 64
+min = 1
+max = 32768
+
+[[argument]]
+name = "ny"
+title = "rows of in"
+value = 32
+min = 1
+max = 32768
+
+[launch]
+block = ["32", "8"]
+grid = ["ceil_div(nx, 32)", "ceil_div(ny, 8)"]
+shared = "0"
+
+[reference]
+kind = "transpose"
+inputs = ["in"]
+output = "out"
+---*/
+__global__ void transpose(const float* in, float* out, int nx, int ny) {
+  int ix = blockIdx.x * blockDim.x + threadIdx.x;
+  int iy = blockIdx.y * blockDim.y + threadIdx.y;
+  if (ix < nx && iy < ny) out[ix * nx + iy] = in[iy * nx + ix];
+}

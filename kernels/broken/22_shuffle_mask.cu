@@ -1,0 +1,34 @@
+/*---
+title = "A shuffle with a mask of lanes that are not there"
+idea = "Half the warp takes part, the mask names all of it"
+source = "A mistake often seen in first kernels"
+kernel = "sum_half"
+look_at = ["What the diagnostics say, and where"]
+
+[[argument]]
+name = "in"
+type = "float"
+shape = ["32"]
+fill = "index"
+
+[[argument]]
+name = "out"
+type = "float"
+shape = ["1"]
+fill = "poison"
+
+[launch]
+block = ["32"]
+grid = ["1"]
+shared = "0"
+
+[reference]
+kind = "none"
+---*/
+__global__ void sum_half(const float* in, float* out) {
+  float v = in[threadIdx.x];
+  if (threadIdx.x < 16) {
+    for (int s = 8; s > 0; s /= 2) v += __shfl_down_sync(0xffffffff, v, s);
+  }
+  if (threadIdx.x == 0) out[0] = v;
+}

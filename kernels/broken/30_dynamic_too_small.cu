@@ -1,0 +1,55 @@
+/*---
+title = "Dynamic shared memory without room for the padding"
+idea = "The launch gives 32 x 32 floats, the kernel uses a pitch of 33"
+source = "A mistake often seen in first kernels"
+kernel = "transpose"
+look_at = ["What the diagnostics say, and where"]
+
+[[argument]]
+name = "in"
+type = "float"
+shape = ["ny", "nx"]
+fill = "index"
+
+[[argument]]
+name = "out"
+type = "float"
+shape = ["nx", "ny"]
+fill = "poison"
+
+[[argument]]
+name = "nx"
+title = "columns of in"
+value = 64
+min = 1
+max = 32768
+
+[[argument]]
+name = "ny"
+title = "rows of in"
+value = 64
+min = 1
+max = 32768
+
+[launch]
+block = ["32", "32"]
+grid = ["ceil_div(nx, 32)", "ceil_div(ny, 32)"]
+shared = "32 * 32 * 4"
+
+[reference]
+kind = "transpose"
+inputs = ["in"]
+output = "out"
+---*/
+__global__ void transpose(const float* in, float* out, int nx, int ny) {
+  extern __shared__ float tile[];
+  int ix = blockIdx.x * 32 + threadIdx.x;
+  int iy = blockIdx.y * 32 + threadIdx.y;
+  if (ix < nx && iy < ny) tile[threadIdx.y * 33 + threadIdx.x] = in[iy * nx + ix];
+
+  __syncthreads();
+
+  int jx = blockIdx.x * 32 + threadIdx.y;
+  int jy = blockIdx.y * 32 + threadIdx.x;
+  if (jx < nx && jy < ny) out[jx * ny + jy] = tile[threadIdx.x * 33 + threadIdx.y];
+}
