@@ -100,7 +100,7 @@ Machine make_machine(const FlatProgram& program, const FlatCode& code, const Lau
   m.regions.push_back({MemorySpace::shared, kSharedWindow, shared_bytes, m.shared.data()});
   m.regions.push_back({MemorySpace::constant, kConstantWindow, program.image.size(), image});
   m.regions.push_back({MemorySpace::local, kLocalWindow, program.local_bytes, nullptr});
-  for (const Buffer& buffer : memory.buffers()) m.regions.push_back({MemorySpace::global, buffer.base, buffer.bytes, buffer.data});
+  for (const Buffer& buffer : memory.buffers()) m.regions.push_back({MemorySpace::global, buffer.base, buffer.bytes, buffer.data, buffer.filled != nullptr ? &buffer : nullptr});
   m.ref_region.assign(code.refs.size() + 1, m.regions.size() > 3 ? m.regions[3] : m.regions[0]);
   for (std::size_t i = 0; i < code.refs.size(); ++i) {
     if (code.refs[i].space == MemorySpace::shared) m.ref_region[i] = m.regions[0];

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t kDefaultBudget = 200'000'000;
 constexpr std::size_t kMostSampled = 64;
+constexpr std::size_t kFewBlocks = 16;  // up to here, deferred buffers are filled only where they are touched
 
 Diagnostic note(DiagnosticKind kind, std::string message) {
   Diagnostic d;
@@ -55,17 +56,20 @@ class GridRun {
   }
 
   RunResult run() {
+    const bool few = !options_.all_blocks && options_.blocks.size() <= kFewBlocks;
+    if (!few && !(options_.counts_only && options_.all_blocks)) memory_.complete();
     if (options_.watch != 0 || !options_.record.empty()) return run_in_order();
     if (options_.counts_only && options_.all_blocks) {
       const bool proved = count_classes();
       if (options_.checks) check_sample(proved);
       if (proved) return finish();
+      memory_.complete();
     } else if (options_.checks) {
       return run_in_order();
     }
     unsigned workers = options_.threads != 0 ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
     // Atomics on global memory, and printing, would happen in an order that depends on timing.
-    if (program_.has_global_atomics || program_.prints) workers = 1;
+    if (program_.has_global_atomics || program_.prints || few) workers = 1;
     workers = static_cast<unsigned>(std::min<std::uint64_t>(workers, std::max<std::uint64_t>(1, list_.size() / 4)));
     if (workers == 1) return run_in_order();
     run_parallel(workers);
@@ -134,6 +138,7 @@ class GridRun {
 
   void reset() {
     reset_memory();
+    memory_.complete();
     std::fill(result_.accesses.begin(), result_.accesses.end(), AccessCounts{});
     std::fill(result_.op_executions.begin(), result_.op_executions.end(), 0);
     result_.warp_instructions = 0;

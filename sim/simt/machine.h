@@ -48,6 +48,7 @@ struct Region {
   MemorySpace space = MemorySpace::generic;
   std::uint64_t base = 0, size = 0;
   std::byte* data = nullptr;
+  const Buffer* deferred = nullptr;  ///< a buffer that is filled as it is touched
 };
 
 class Checker;

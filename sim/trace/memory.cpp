@@ -34,6 +34,7 @@ struct GlobalMemory::Storage {
 
   std::byte* data = nullptr;
   std::uint64_t bytes = 0;
+  std::vector<std::uint8_t> filled;  ///< by chunk, for deferred buffers
 };
 
 namespace {
@@ -104,11 +105,19 @@ void in_parallel(std::uint64_t count, std::uint64_t element_bytes, const Part& p
   part(0, count / workers);
 }
 
+/// Bytes of a buffer; chunks end where elements end.
+struct Stretch {
+  std::uint64_t begin = 0, end = 0;
+};
+
 template <typename T>
-void fill_elements(const Buffer& buffer) {
+void fill_elements(const Buffer& buffer, Stretch part) {
   T* elements = reinterpret_cast<T*>(buffer.data);
   const bool by_index = buffer.spec.fill == Fill::index;
-  in_parallel(buffer.spec.count, sizeof(T), [&](std::uint64_t first, std::uint64_t last) {
+  const std::uint64_t begin = part.begin / sizeof(T);
+  in_parallel(part.end / sizeof(T) - begin, sizeof(T), [&](std::uint64_t first, std::uint64_t last) {
+    first += begin;
+    last += begin;
     if (by_index)
       for (std::uint64_t i = first; i < last; ++i) elements[i] = indexed<T>(i);
     else
@@ -116,40 +125,40 @@ void fill_elements(const Buffer& buffer) {
   });
 }
 
-void fill_by_type(const Buffer& buffer) {
+void fill_by_type(const Buffer& buffer, Stretch part) {
   switch (buffer.spec.element) {
   case ScalarType::boolean:
-    return fill_elements<Boolean>(buffer);
+    return fill_elements<Boolean>(buffer, part);
   case ScalarType::i8:
   case ScalarType::u8:
-    return fill_elements<std::uint8_t>(buffer);
+    return fill_elements<std::uint8_t>(buffer, part);
   case ScalarType::i16:
   case ScalarType::u16:
-    return fill_elements<std::uint16_t>(buffer);
+    return fill_elements<std::uint16_t>(buffer, part);
   case ScalarType::i32:
   case ScalarType::u32:
-    return fill_elements<std::uint32_t>(buffer);
+    return fill_elements<std::uint32_t>(buffer, part);
   case ScalarType::i64:
   case ScalarType::u64:
   case ScalarType::pointer:
-    return fill_elements<std::uint64_t>(buffer);
+    return fill_elements<std::uint64_t>(buffer, part);
   case ScalarType::f16:
-    return fill_elements<HalfBits>(buffer);
+    return fill_elements<HalfBits>(buffer, part);
   case ScalarType::f32:
-    return fill_elements<float>(buffer);
+    return fill_elements<float>(buffer, part);
   case ScalarType::f64:
-    return fill_elements<double>(buffer);
+    return fill_elements<double>(buffer, part);
   case ScalarType::unknown:
     return;
   }
 }
 
 /// Fills storage that holds zeros.
-void fill(const Buffer& buffer) {
+void fill(const Buffer& buffer, Stretch part) {
   if (buffer.data == nullptr || buffer.spec.fill == Fill::zero) return;
-  if (buffer.spec.fill != Fill::poison) return fill_by_type(buffer);
-  in_parallel(buffer.bytes, 1, [&](std::uint64_t first, std::uint64_t last) {
-    std::memset(buffer.data + first, 0xFF, last - first);
+  if (buffer.spec.fill != Fill::poison) return fill_by_type(buffer, part);
+  in_parallel(part.end - part.begin, 1, [&](std::uint64_t first, std::uint64_t last) {
+    std::memset(buffer.data + part.begin + first, 0xFF, last - first);
   });
 }
 
@@ -200,6 +209,14 @@ std::string described(const BufferSpec& spec) {
 
 }  // namespace
 
+void fill_touched(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
+  for (std::uint64_t chunk = offset / kFillChunk; chunk <= (offset + bytes - 1) / kFillChunk; ++chunk) {
+    if (buffer.filled[chunk] != 0) continue;
+    buffer.filled[chunk] = 1;
+    fill(buffer, {chunk * kFillChunk, std::min((chunk + 1) * kFillChunk, buffer.bytes)});
+  }
+}
+
 GlobalMemory::GlobalMemory() : next_(kGlobalWindow) {}
 GlobalMemory::~GlobalMemory() = default;
 GlobalMemory::GlobalMemory(GlobalMemory&&) noexcept = default;
@@ -215,36 +232,56 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
   if (spec.count > (kSharedWindow - kGlobalWindow) / element)
     return refusal(described(spec) + " is larger than the address space", "use a smaller shape");
 
-  // Pages of a zero-filled buffer are not taken yet, so the machine still counts them as free.
+  // Pages of a zero-filled or deferred buffer are not taken yet, so the machine still counts them as free.
   const std::uint64_t bytes = spec.count * element;
   std::uint64_t wanted = bytes;
   for (const Buffer& buffer : buffers_)
-    if (buffer.spec.fill == Fill::zero) wanted += buffer.bytes;
+    if (buffer.spec.fill == Fill::zero || buffer.spec.deferred) wanted += buffer.bytes;
   const std::uint64_t available = available_bytes(), allowed = available / 100 * 85;
   if (bytes != 0 && wanted > allowed)
     return refusal(described(spec) + " needs " + human_bytes(bytes) + ": this machine has " +
                        human_bytes(available) + " free, of which 85 % may be used",
                    "use a smaller shape or a narrower element type");
 
-  Buffer buffer{spec, next_, bytes, nullptr};
+  Buffer buffer{spec, next_, bytes, nullptr, nullptr};
   auto storage = bytes == 0 ? nullptr : std::make_unique<Storage>(bytes);
   if (storage != nullptr && storage->data == nullptr)
     return refusal(described(spec) + " cannot be allocated: " + human_bytes(bytes) +
                        " were refused by the operating system",
                    "use a smaller shape or a narrower element type");
-  if (storage != nullptr) buffer.data = storage->data;
+  if (storage != nullptr) {
+    buffer.data = storage->data;
+    if (spec.deferred) storage->filled.resize((bytes + kFillChunk - 1) / kFillChunk);
+    if (spec.deferred) buffer.filled = storage->filled.data();
+  }
   next_ = (next_ + bytes + kGuard + kBaseAlignment - 1) / kBaseAlignment * kBaseAlignment;
   buffers_.push_back(std::move(buffer));
   storage_.push_back(std::move(storage));
-  fill(buffers_.back());
+  if (buffers_.back().filled == nullptr) fill(buffers_.back(), {0, bytes});
   return std::nullopt;
 }
 
 void GlobalMemory::refill() {
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
     if (storage_[i] == nullptr) continue;
-    if (buffers_[i].spec.fill == Fill::zero) storage_[i]->clear();
-    fill(buffers_[i]);
+    Buffer& buffer = buffers_[i];
+    if (buffer.spec.fill == Fill::zero || buffer.spec.deferred) storage_[i]->clear();
+    if (buffer.spec.deferred) {
+      std::fill(storage_[i]->filled.begin(), storage_[i]->filled.end(), 0);
+      buffer.filled = storage_[i]->filled.data();
+    } else {
+      fill(buffer, {0, buffer.bytes});
+    }
+  }
+}
+
+void GlobalMemory::complete() {
+  for (Buffer& buffer : buffers_) {
+    if (buffer.filled == nullptr) continue;
+    const std::uint64_t chunks = (buffer.bytes + kFillChunk - 1) / kFillChunk;
+    if (std::find(buffer.filled, buffer.filled + chunks, 1) == buffer.filled + chunks) fill(buffer, {0, buffer.bytes});
+    else fill_touched(buffer, 0, buffer.bytes);
+    buffer.filled = nullptr;
   }
 }
 

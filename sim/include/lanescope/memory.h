@@ -26,6 +26,9 @@ struct BufferSpec {
   ScalarType element = ScalarType::f32;
   std::uint64_t count = 0;  ///< elements
   Fill fill = Fill::index;
+  /// Fill a stretch only when a single block touches it, and the whole when the grid is executed: a buffer of
+  /// gigabytes costs nothing while one block of it is looked at, or while only counts are wanted.
+  bool deferred = false;
 };
 
 /// One buffer. Its base is a multiple of 512 as cudaMalloc's are (256 at least, by the CUDA Runtime API).
@@ -34,9 +37,15 @@ struct Buffer {
   std::uint64_t base = 0;   ///< virtual address of element 0
   std::uint64_t bytes = 0;
   std::byte* data = nullptr;  ///< host storage, `bytes` long
+  /// Deferred and not yet filled as a whole: a flag for each kFillChunk bytes. Null otherwise.
+  std::uint8_t* filled = nullptr;
 
   [[nodiscard]] bool contains(std::uint64_t address) const { return address - base < bytes; }
 };
+
+inline constexpr std::uint64_t kFillChunk = 64 << 10;
+/// Fills what is still unfilled of [offset, offset + bytes) of a deferred buffer.
+void fill_touched(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes);
 
 class GlobalMemory {
  public:
@@ -49,8 +58,10 @@ class GlobalMemory {
   /// An error (`usage`) when it would not fit in this machine's memory.
   std::optional<Diagnostic> add(const BufferSpec& spec);
 
-  /// Fills every buffer afresh, as `add` did.
+  /// Fills every buffer afresh, as `add` did; deferred ones are unfilled again.
   void refill();
+  /// Fills what is still unfilled of the deferred buffers.
+  void complete();
 
   [[nodiscard]] std::span<const Buffer> buffers() const { return buffers_; }
   [[nodiscard]] const Buffer* find(std::string_view name) const;
