@@ -178,12 +178,12 @@ int run(int argc, const char* const* argv, const Fronts& fronts) {
   Parsed parsed;
   app.footer(kExamples);
   app.require_subcommand(0, 1);
-  app.allow_extras();
   add_window(app, parsed);
   add_list(app, parsed);
   add_analyze(app, parsed);
   add_trace(app, parsed);
   add_render(app, parsed);
+  app.allow_extras();  // after the commands, which would inherit it; `dispatch` words the error
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

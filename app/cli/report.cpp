@@ -77,6 +77,7 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
     options.progress = bar.callback();
     report.run = run(*report.job->program, report.job->launch, report.job->memory, options);
   }
+  app::add_source_lines(report.job->settings, report.run.diagnostics);
   add(report.diagnostics, report.run.diagnostics);
   const bool whole = report.run.coverage.blocks_executed == report.run.coverage.blocks;
   if (report.run.ok() && whole) {

@@ -302,6 +302,13 @@ JobResult prepare(const Settings& settings, const DevicePreset& device) {
   return Preparation(settings, device).run();
 }
 
+void add_source_lines(const Settings& settings, std::vector<Diagnostic>& diagnostics) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.file != settings.file || !diagnostic.source_line.empty()) continue;
+    diagnostic.source_line = line_of(settings.text, diagnostic.line);
+  }
+}
+
 std::vector<std::string> block_parameters(const FrontMatter& front_matter) {
   std::vector<std::string> result;
   for (const std::string& extent : front_matter.block) {

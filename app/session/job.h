@@ -40,6 +40,9 @@ struct JobResult {
 /// Never throws and prints nothing.
 JobResult prepare(const Settings& settings, const DevicePreset& device = device_presets().front());
 
+/// Gives what a run found the text of its lines, which the engine does not keep.
+void add_source_lines(const Settings& settings, std::vector<Diagnostic>& diagnostics);
+
 /// For each extent of the block, the parameter that it is, or "" where it is a longer expression.
 std::vector<std::string> block_parameters(const FrontMatter& front_matter);
 

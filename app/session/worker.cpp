@@ -121,18 +121,22 @@ void Worker::work(const Settings& settings, const std::stop_token& stop,
     return publish(nullptr, diagnostics, Stage::done, stop);
 
   Job& job = *prepared.job;
-  Picture picture;
-  if (!inspect(job, picture, diagnostics, stop))
+  auto inspected = std::make_shared<Picture>();
+  if (!inspect(job, *inspected, diagnostics, stop) || stop.stop_requested())
     return publish(nullptr, diagnostics, Stage::done, stop);
-  const bool failed = !picture.inspected.ok();
-  publish(std::make_shared<Picture>(picture), diagnostics, failed ? Stage::done : Stage::whole_grid,
-          stop);
+  const bool failed = !inspected->inspected.ok();
+  publish(inspected, diagnostics, failed ? Stage::done : Stage::whole_grid, stop);
   if (failed || stop.stop_requested()) return;
-  if (run_whole(job, picture, diagnostics, whole_stop)) {
-    publish(std::make_shared<Picture>(std::move(picture)), diagnostics, Stage::done, stop);
-  } else {
-    publish(nullptr, diagnostics, Stage::done, stop);
+
+  WholeGrid whole = run_whole(job, diagnostics, whole_stop);
+  if (whole.cancelled) return publish(nullptr, diagnostics, Stage::done, stop);
+  auto complete = std::make_shared<Picture>(*inspected);
+  complete->check = whole.check;
+  if (whole.run) {
+    complete->lines = line_totals(job.program->info(), *whole.run);
+    complete->whole = std::move(whole.run);
   }
+  publish(std::move(complete), diagnostics, Stage::done, stop);
 }
 
 bool Worker::inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagnostics,
@@ -146,6 +150,7 @@ bool Worker::inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagno
   const Clock::time_point start = Clock::now();
   picture.inspected = run(*job.program, job.launch, job.memory, options);
   picture.run_ms = ms_since(start);
+  add_source_lines(job.settings, picture.inspected.diagnostics);
   picture.settings = job.settings;
   picture.front_matter = job.front_matter;
   picture.kernels = job.kernels;
@@ -159,8 +164,8 @@ bool Worker::inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagno
   return recorded(picture.inspected);
 }
 
-bool Worker::run_whole(Job& job, Picture& picture, std::vector<Diagnostic>& diagnostics,
-                       const std::stop_token& stop) {
+Worker::WholeGrid Worker::run_whole(Job& job, std::vector<Diagnostic>& diagnostics,
+                                    const std::stop_token& stop) {
   job.memory.refill();
   RunOptions options;
   options.stop = stop;
@@ -176,16 +181,18 @@ bool Worker::run_whole(Job& job, Picture& picture, std::vector<Diagnostic>& diag
     last = now;
     wake_();
   };
-  auto whole = std::make_shared<RunResult>(run(*job.program, job.launch, job.memory, options));
-  if (stop.stop_requested()) return false;
-  add_new(diagnostics, whole->diagnostics);
-  if (!whole->ok()) return true;  // the inspected block's totals stay; what is wrong is told
+  auto run_result = std::make_shared<RunResult>(run(*job.program, job.launch, job.memory, options));
+  WholeGrid whole;
+  whole.cancelled = stop.stop_requested();
+  if (whole.cancelled) return whole;
+  add_source_lines(job.settings, run_result->diagnostics);
+  add_new(diagnostics, run_result->diagnostics);
+  if (!run_result->ok()) return whole;  // the inspected block's totals stay; what is wrong is told
   CheckOutcome outcome = check_result(job, stop);
-  picture.check = outcome.check;
+  whole.check = outcome.check;
   if (outcome.diagnostic) add_new(diagnostics, {*outcome.diagnostic});
-  picture.lines = line_totals(job.program->info(), *whole);
-  picture.whole = std::move(whole);
-  return true;
+  whole.run = std::move(run_result);
+  return whole;
 }
 
 void Worker::publish(std::shared_ptr<Picture> picture, const std::vector<Diagnostic>& diagnostics,
