@@ -17,6 +17,7 @@
 
 #include "frontend/embedded.h"
 #include "frontend/ir_module.h"
+#include "frontend/launch_sites.h"
 #include "frontend/launch_text.h"
 
 namespace lanescope {
@@ -426,6 +427,25 @@ IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResu
   out.declared = launched.declared;
   out.parameters = launched.parameters;
   return out;
+}
+
+std::vector<RawToken> raw_tokens(const std::string& text) {
+  clang::LangOptions options;
+  options.CPlusPlus = options.CPlusPlus17 = options.CUDA = true;
+  const char *begin = text.c_str(), *end = begin + text.size();
+  clang::Lexer lexer(clang::SourceLocation(), options, begin, begin, end);
+  std::vector<RawToken> tokens;
+  std::uint32_t line = 1;
+  const char* counted = begin;
+  const char* line_start = begin;
+  for (clang::Token token; !lexer.LexFromRawLexer(token) || token.isNot(clang::tok::eof);) {
+    if (token.is(clang::tok::eof)) break;
+    const char* at = lexer.getBufferLocation() - token.getLength();
+    for (; counted < at; ++counted)
+      if (*counted == '\n') ++line, line_start = counted + 1;
+    tokens.push_back({std::string(at, token.getLength()), {line, static_cast<std::uint32_t>(at - line_start) + 1, 0}, token.is(clang::tok::raw_identifier)});
+  }
+  return tokens;
 }
 
 }  // namespace lanescope

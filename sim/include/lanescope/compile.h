@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,5 +54,20 @@ CompileResult compile(const CompileRequest& request);
 
 /// Only finds the kernels (parses, makes no code); diagnostics as for `compile`.
 CompileResult list_kernels(const CompileRequest& request);
+
+/// A launch found in the text's host code: `kernel<<<grid, block, shared>>>(arguments)`.
+struct LaunchSite {
+  std::string kernel;  ///< as written, with its template arguments
+  SourcePos pos;       ///< of the `<<<`
+  std::string grid_text, block_text, shared_text;
+  std::vector<std::string> arguments;
+  // Known when the texts are constant expressions, through `dim3` and integer variables set before the launch.
+  std::optional<Dim3> grid, block;
+  std::optional<std::uint64_t> shared_bytes;
+};
+
+/// Every launch of the text, in order; empty when there is none or the text cannot be parsed. Compiles the text
+/// once or more for each; meant for files without front matter.
+std::vector<LaunchSite> find_launches(const CompileRequest& request);
 
 }  // namespace lanescope
