@@ -7,6 +7,16 @@
 namespace lanescope::app {
 namespace {
 
+// Following a value through a trace takes time that grows with the trace: in a longer one than this, only the lane
+// that is looked at is followed, and the others show their own cell alone.
+constexpr std::size_t kLongTrace = 60'000;  // steps of all warps
+
+bool is_long(const BlockTrace& trace) {
+  std::size_t steps = 0;
+  for (const WarpTrack& track : trace.warps) steps += track.size();
+  return steps > kLongTrace;
+}
+
 std::optional<Execution> execution_at(const Picture& picture, const Focus& focus, std::size_t step) {
   const int access = picture.kernel().ops[focus.track->op[step]].access;
   const std::uint32_t row = focus.track->rows[step];
@@ -33,6 +43,30 @@ void add_access(Focus& focus, const Picture& picture, const Selection& selection
   if (step) focus.shown = execution_at(picture, focus, *step);
 }
 
+Selection of_lane(const Selection& selection, const Focus& focus, int lane) {
+  Selection one = selection;
+  one.lane = lane;
+  one.hover_lane = -1;
+  one.cell.reset();
+  one.hover_cell.reset();
+  if (focus.shown) one.step = focus.shown->step;
+  return one;
+}
+
+void add_chains(Focus& focus, const Picture& picture, const Selection& selection) {
+  const bool follow = !is_long(*focus.trace);
+  for (int i = 0; i < kLanes; ++i) {
+    if (!focus.active(i)) continue;
+    auto& chain = focus.chains[static_cast<std::size_t>(i)];
+    if (follow || i == std::countr_zero(focus.shown->mask)) {
+      chain = chain_of(picture, of_lane(selection, focus, i));
+    } else {
+      const Cell cell{focus.shown->address[static_cast<std::size_t>(i)], focus.access->bytes};
+      chain = {ChainLink{selection.access, focus.warp, focus.shown->step, i, cell}};
+    }
+  }
+}
+
 // The nearest link of a lane's chain that this very lane executes in the other memory.
 void add_partner(Focus& focus, const Picture& picture) {
   if (!focus.shown || !focus.shown->mask) return;
@@ -46,16 +80,6 @@ void add_partner(Focus& focus, const Picture& picture) {
     if (other && link.step < focus.track->size() && (!best || distance(link.step) < distance(*best))) best = link.step;
   }
   if (best) focus.partner = execution_at(picture, focus, *best);
-}
-
-Selection of_lane(const Selection& selection, const Focus& focus, int lane) {
-  Selection one = selection;
-  one.lane = lane;
-  one.hover_lane = -1;
-  one.cell.reset();
-  one.hover_cell.reset();
-  if (focus.shown) one.step = focus.shown->step;
-  return one;
 }
 
 }  // namespace
@@ -90,11 +114,7 @@ const Focus& FocusCache::update(const Picture* picture, const Selection& selecti
     if (selection.warp < focus_.trace->warps.size()) {
       focus_.track = &focus_.trace->warps[selection.warp];
       add_access(focus_, *picture, selection);
-      for (int i = 0; i < kLanes; ++i) {
-        if (focus_.active(i)) {
-          focus_.chains[static_cast<std::size_t>(i)] = chain_of(*picture, of_lane(selection, focus_, i));
-        }
-      }
+      add_chains(focus_, *picture, selection);
       add_partner(focus_, *picture);
       focus_.variables = variables_at(picture->kernel(), *focus_.trace, selection.warp, selection.step);
     }
@@ -107,6 +127,7 @@ const Focus& FocusCache::update(const Picture* picture, const Selection& selecti
   focus_.lit.clear();
   if (lane >= 0) {
     focus_.lit = focus_.chains[static_cast<std::size_t>(lane)];
+    if (focus_.lit.size() == 1 && is_long(*focus_.trace)) focus_.lit = chain_of(*picture, of_lane(selection, focus_, lane));
   } else if (cell) {
     focus_.lit = chain_of(*picture, selection);
     for (const ChainLink& link : focus_.lit) {

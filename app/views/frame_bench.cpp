@@ -39,12 +39,12 @@ void frame_of_the_window(benchmark::State& state) {
 BENCHMARK(frame_of_the_window)->Args({1280, 800})->Args({1920, 1080})->Unit(benchmark::kMillisecond);
 
 // The same while one steps: the chains, the plans and the variables are worked out anew each time.
-void frame_after_a_step(benchmark::State& state) {
+void frame_after_a_step(benchmark::State& state, const char* name) {
   const SurfaceResult opened = open_headless({.width = 1920, .height = 1080});
   if (!opened.surface) return state.SkipWithError(opened.error.c_str());
   Workspace workspace;
   Session session(load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels"));
-  const OpenResult kernel = open_kernel(session.catalog(), "transpose/04_shared_tile_padded");
+  const OpenResult kernel = open_kernel(session.catalog(), name);
   if (!kernel.settings) return state.SkipWithError("the kernel is missing");
   session.apply(*kernel.settings);
   session.wait(true);
@@ -57,7 +57,8 @@ void frame_after_a_step(benchmark::State& state) {
     ImGui::Render();
   }
 }
-BENCHMARK(frame_after_a_step)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame_after_a_step, transpose, "transpose/04_shared_tile_padded")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame_after_a_step, gemm, "gemm/01_block_tiled")->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace lanescope::app

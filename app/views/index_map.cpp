@@ -84,7 +84,8 @@ bool has_overview(const MapPanel& panel) { return panel.role != PanelRole::tile 
 
 std::string window_text(const MapPanel& panel, const CellWindow& window) {
   if (panel.role == PanelRole::tile) {
-    return panel.wrapped ? tr("shared, shown 32 a row") : tr("shared, pitch {0}", {std::to_string(panel.cols)});
+    return panel.pitched ? tr("shared, pitch {0}", {std::to_string(panel.cols)})
+                         : tr("shared, shown {0} a row", {std::to_string(panel.cols)});
   }
   if (panel.wrapped) return tr("elements {0}", {range(window.row * panel.cols, window.rows * panel.cols)});
   return "[" + range(window.row, window.rows) + "][" + range(window.col, window.cols) + "]";
@@ -308,13 +309,15 @@ std::string chain_text(const ViewContext& ctx, const std::vector<ChainLink>& cha
   std::string text;
   for (std::size_t i = 0; i < chain.size(); ++i) {
     const ChainLink& link = chain[i];
+    const std::string place = locate(*ctx.picture, link.cell.address).text();
+    if (place.empty()) continue;
     const bool same_thread = i > 0 && chain[i - 1].warp == link.warp && chain[i - 1].lane == link.lane;
-    if (same_thread) {
+    if (same_thread && !text.empty()) {
       text += " → ";
     } else {
       text += (text.empty() ? "" : "    ") + tr("warp {0} lane {1}: ", {std::to_string(link.warp), std::to_string(link.lane)});
     }
-    text += locate(*ctx.picture, link.cell.address).text();
+    text += place;
   }
   return text;
 }

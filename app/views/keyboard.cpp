@@ -25,10 +25,18 @@ constexpr StepKey kStepKeys[] = {
     {ImGuiKey_End, StepMove::last},
 };
 
+// The modifiers that were held at any time since the last frame: when frames are slow, a quick Ctrl+Z is pressed and
+// let go of between two of them.
+ImGuiKeyChord modifiers() {
+  ImGuiKeyChord held = ImGui::GetIO().KeyMods;
+  if (ImGui::IsKeyReleased(ImGuiKey_LeftCtrl) || ImGui::IsKeyReleased(ImGuiKey_RightCtrl)) held |= ImGuiMod_Ctrl;
+  if (ImGui::IsKeyReleased(ImGuiKey_LeftShift) || ImGui::IsKeyReleased(ImGuiKey_RightShift)) held |= ImGuiMod_Shift;
+  return held;
+}
+
 bool pressed(ImGuiKeyChord chord) {
-  const ImGuiIO& io = ImGui::GetIO();
   const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
-  return io.KeyMods == (chord & ImGuiMod_Mask_) && ImGui::IsKeyPressed(key, true);
+  return ImGui::IsKeyPressed(key, true) && modifiers() == (chord & ImGuiMod_Mask_);
 }
 
 }  // namespace

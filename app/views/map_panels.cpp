@@ -18,11 +18,18 @@ struct Seen {
   std::uint64_t row_max = 0, col_max = 0;
 };
 
+std::string type_name(ScalarType type) {
+  return type == ScalarType::unknown ? "" : std::string(scalar_name(type));
+}
+
 template <class Dims>
 void set_shape(MapPanel& panel, const Dims& dims) {
   const std::uint64_t count = panel.bytes / std::max(1u, panel.element_bytes);
   if (dims.size() > 1) {
+    // Of an array with more than two extents, the innermost ones make a row, until it is as long as a warp.
     panel.cols = std::max<std::uint64_t>(1, dims.back());
+    for (std::size_t i = dims.size() - 1; i-- > 1 && panel.cols < kWrap;) panel.cols *= std::max<std::uint64_t>(1, dims[i]);
+    panel.pitched = panel.cols == dims.back();
   } else {
     panel.cols = std::min(kWrap, std::max<std::uint64_t>(1, count));
     panel.wrapped = count > kWrap;
@@ -33,14 +40,14 @@ void set_shape(MapPanel& panel, const Dims& dims) {
 std::vector<Seen> all_arrays(const Picture& picture) {
   std::vector<Seen> all;
   for (const BufferLayout& buffer : picture.buffers) {
-    MapPanel panel{.name = buffer.name, .type = std::string(scalar_name(buffer.element)), .base = buffer.base,
+    MapPanel panel{.name = buffer.name, .type = type_name(buffer.element), .base = buffer.base,
                    .bytes = buffer.bytes, .element_bytes = std::max(1u, buffer.element_bytes)};
     set_shape(panel, buffer.dims);
     for (std::uint64_t dim : buffer.dims) panel.shape += (panel.shape.empty() ? "" : " × ") + std::to_string(dim);
     all.push_back({std::move(panel)});
   }
   for (const SharedArray& array : picture.kernel().shared_arrays) {
-    MapPanel panel{.role = PanelRole::tile, .name = array.name, .type = std::string(scalar_name(array.element)),
+    MapPanel panel{.role = PanelRole::tile, .name = array.name, .type = type_name(array.element),
                    .base = kSharedWindow + array.offset,
                    .bytes = array.bytes ? array.bytes : picture.launch.dynamic_shared_bytes,
                    .element_bytes = std::max(1u, array.element_bytes)};

@@ -29,7 +29,8 @@ struct MapPanel {
   std::uint64_t base = 0, bytes = 0;
   std::uint32_t element_bytes = 4;
   std::uint64_t rows = 0, cols = 0;  ///< of the whole array; cols is the pitch
-  bool wrapped = false;
+  bool wrapped = false;            ///< one extent, shown 32 elements a row
+  bool pitched = false;            ///< a row of cells is a row of the innermost extent
   CellWindow box;                  ///< bounding box of what the block touches
   std::vector<bool> touched;       ///< by cell of `box`, row by row; empty if the box is too large to say
 

@@ -50,6 +50,15 @@ TEST(Palette, BanksGrowInLightness) {
   for (int bank = 1; bank < 32; ++bank) EXPECT_GT(luminance(bank_color(bank)), luminance(bank_color(bank - 1)));
 }
 
+// The test of the real window looks for these on the screen.
+TEST(Palette, WhatTheWindowTestLooksFor) {
+  EXPECT_EQ(dark_theme().lane, IM_COL32(0x56, 0xB4, 0xE9, 255));
+  EXPECT_EQ(dark_theme().selection, IM_COL32(0xFF, 0x8A, 0xD0, 255));
+  EXPECT_EQ(heat_color(1), IM_COL32(0x1F, 0xA1, 0x87, 255));
+  EXPECT_EQ(bank_color(0), IM_COL32(0x59, 0x38, 0x88, 255)) << std::hex << bank_color(0);
+  EXPECT_EQ(bank_color(31), IM_COL32(0xEB, 0xE3, 0x77, 255)) << std::hex << bank_color(31);
+}
+
 TEST(Palette, HeatOfNotANumberIsNoAlarm) { EXPECT_EQ(heat_color(std::nan("")), heat_color(1)); }
 
 TEST(Translation, PlaceholdersMayBeReordered) {

@@ -40,12 +40,13 @@ void nothing_to_show(const ViewContext& ctx, const char* why) {
 bool text_in_box(ImDrawList& list, ImFont* font, float size, float smallest, ImVec2 min, ImVec2 max,
                  ImU32 color, const std::string& text) {
   const float width = max.x - min.x - 1, height = max.y - min.y;
+  if (!(size >= smallest)) return false;
   const char* begin = text.data();
   const char* end = begin + text.size();
   ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, begin, end);
   if (extent.x > width || size > height) {
     size = std::floor(std::min({size * width / std::max(1.0f, extent.x), height, size}));
-    if (size < smallest) return false;
+    if (!(size >= smallest)) return false;
     extent = font->CalcTextSizeA(size, FLT_MAX, 0, begin, end);
   }
   const ImVec2 at{std::round((min.x + max.x - extent.x) / 2), std::round((min.y + max.y - extent.y) / 2)};
@@ -55,7 +56,7 @@ bool text_in_box(ImDrawList& list, ImFont* font, float size, float smallest, ImV
 
 float fitting_size(ImFont* font, float size, float width, float height, const char* sample) {
   const float extent = font->CalcTextSizeA(size, FLT_MAX, 0, sample).x;
-  return std::floor(std::min({size * (width - 1) / std::max(1.0f, extent), height, size}));
+  return std::floor(std::min({size * std::max(0.0f, width - 1) / std::max(1.0f, extent), height, size}));
 }
 
 void hatch(ImDrawList& list, ImVec2 min, ImVec2 max, float spacing, ImU32 color) {
