@@ -207,7 +207,9 @@ Operands operands_of(const Job& job) {
       return result;
     }
     const bool is_output = &name == &names.back();
-    if (!is_output && !result.fresh.find(name) && result.fresh.add(buffer->spec)) {
+    BufferSpec spec_now = buffer->spec;
+    spec_now.deferred = false;  // every element is wanted here
+    if (!is_output && !result.fresh.find(name) && result.fresh.add(spec_now)) {
       result.wrong = "no memory to work out the expected result";
       return result;
     }
