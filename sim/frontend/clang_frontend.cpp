@@ -106,6 +106,9 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
   }
   bool VisitBinaryOperator(clang::BinaryOperator* op) {
     if (op->isAssignmentOp()) add_assignment(op->getOperatorLoc(), op->getLHS(), op->getRHS());
+    // `a[i] += x` reads where its operator stands.
+    if (op->isCompoundAssignmentOp())
+      if (AccessText text = describe(op->getLHS()); !text.text.empty()) record(texts_.loads, op->getOperatorLoc(), std::move(text));
     return true;
   }
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
@@ -354,7 +357,7 @@ std::vector<std::string> arguments_of() {
       "-target-cpu", "sm_90", "-target-feature", "+ptx80", "-x", "cuda", "-std=c++17", "-nostdsysteminc",
       "-nobuiltininc", "-internal-isystem", kIncludeDir, "-include", "lanescope_prelude.h", "-include", kMacroFile, "-fdeclspec",
       "-ffp-contract=fast", "-O2", "-disable-llvm-passes", "-debug-info-kind=limited", "-dwarf-version=5",
-      "-fgnuc-version=4.2.1", "-ferror-limit", "50", "-ftemplate-depth=256", "-fconstexpr-steps=2000000",
+      "-fgnuc-version=4.2.1", "-fno-delete-null-pointer-checks", "-ferror-limit", "50", "-ftemplate-depth=256", "-fconstexpr-steps=2000000",
       "-fconstexpr-depth=256", "-fbracket-depth", "256", "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-unknown-pragmas",
       "-main-file-name", "kernel.cu", "-fcxx-exceptions", "-fdebug-compilation-dir=/lanescope"};
   args.push_back(kMainFile);

@@ -143,6 +143,7 @@ void BlockRunner::reset(Dim3 block) {
 }
 
 BlockOutcome BlockRunner::run(Dim3 block) {
+  if (machine_.stop.stop_requested()) return {Stop::cancelled, 0};
   reset(block);
   machine_.block = block;
   BlockOutcome outcome;

@@ -16,8 +16,8 @@ void describe_barrier(const Machine& m, Diagnostic& d) {
     d.message = "the thread ended before this barrier, which other threads of its block wait at";
     d.hint = "do not return early: guard the work, not the barrier";
   } else {
-    d.message = "barrier not reached by all threads of the block: this thread took another path";
-    d.hint = "move __syncthreads() out of the branch, so that every thread executes it";
+    d.message = "barrier not reached by all threads of the block: this thread took another path or returned";
+    d.hint = "move __syncthreads() out of the branch, and guard work instead of returning early";
   }
 }
 

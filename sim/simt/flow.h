@@ -35,6 +35,17 @@ static inline bool leave(WarpState& w, LaneMask mask) {
   return !w.stack.empty();
 }
 
+/// The lanes that have ended, or have returned and wait for the others only to end with them.
+static inline LaneMask ended_lanes(const FlatCode& code, const WarpState& w) {
+  LaneMask ended = w.exited, seen = w.stack.empty() ? 0 : w.stack.back().mask;
+  for (std::size_t i = w.stack.size(); i-- > 0;) {
+    const StackEntry& entry = w.stack[i];
+    if (i + 1 < w.stack.size() && code.ops[entry.pc].code == Code::exit) ended |= entry.mask & ~seen;
+    seen |= entry.mask;
+  }
+  return ended;
+}
+
 /// Where execution goes on from `pc`: lanes that reached their meeting point wait there for the others.
 static inline std::uint32_t settle(WarpState& w, std::uint32_t pc) {
   while (pc == w.stack.back().meet) {

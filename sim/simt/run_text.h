@@ -126,4 +126,16 @@ void expect_each(const Outcome& outcome, const std::string& name, F expected,
   EXPECT_EQ(wrong, 0u) << "wrong elements of " << got.size() << " in " << name;
 }
 
+/// Two runs of the same launch must not differ in anything that is reported.
+inline void expect_same(const RunResult& a, const RunResult& b) {
+  EXPECT_EQ(a.accesses, b.accesses);
+  EXPECT_EQ(a.op_executions, b.op_executions);
+  EXPECT_EQ(a.warp_instructions, b.warp_instructions);
+  EXPECT_EQ(a.coverage.blocks_executed, b.coverage.blocks_executed);
+  EXPECT_EQ(a.coverage.exact, b.coverage.exact);
+  ASSERT_EQ(a.diagnostics.size(), b.diagnostics.size());
+  for (std::size_t i = 0; i < a.diagnostics.size(); ++i)
+    EXPECT_EQ(format_diagnostic(a.diagnostics[i]), format_diagnostic(b.diagnostics[i]));
+}
+
 }  // namespace lanescope

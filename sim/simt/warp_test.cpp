@@ -107,6 +107,22 @@ __global__ void k(int* out) {
   });
 }
 
+// Threads that have ended need not take part (CUDA C++ Programming Guide: "all non-exited threads
+// named in mask").
+TEST(Shuffles, AfterAnEarlyReturnTheFullMaskIsRight) {
+  const char* text = R"(
+__global__ void k(int* out, int n) {
+  int t = threadIdx.x;
+  if (t >= n) return;
+  out[t] = __ballot_sync(0xffffffffu, t % 2) + __shfl_sync(0xffffffffu, t, 0);
+})";
+  const Outcome outcome =
+      run_text(text, "k", {1, 1, 1}, {64, 1, 1}, {buffer<int>("out", 50), scalar("n", 50)});
+  expect_each<int>(outcome, "out", [](std::size_t t) {
+    return t < 32 ? static_cast<int>(0xaaaaaaaau) : 0x2aaaa + 32;
+  });
+}
+
 // ---- votes ----
 
 TEST(Votes, BallotAnyAllMatchAndActiveMask) {
