@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "simt/block.h"
@@ -152,24 +153,27 @@ class GridRun {
     const bool look = options_.checks || options_.watch != 0;
     Machine lean = make_machine(program_, program_.lean, launch_, memory_, image_.data());
     lean.stop = options_.stop;
-    Checker checker(program_, launch_, memory_);
-    checker.watch(options_.watch);
-    if (look) lean.checker = &checker;
+    std::optional<Checker> checker;  // its shadow of global memory is large: only where somebody looks
+    if (look) {
+      checker.emplace(program_, launch_, memory_);
+      checker->watch(options_.watch);
+      lean.checker = &*checker;
+    }
     BlockRunner runner(lean, choose_executor(look), budget());
     const std::uint64_t total = list_.size(), chunk = std::max<std::uint64_t>(1, total / 200);
     for (std::uint64_t i = 0; i < total; ++i) {
       const Dim3 block = list_.at(i);
       const bool wanted = std::find(options_.record.begin(), options_.record.end(), block) != options_.record.end();
-      if (look) checker.begin_block(block, index_of(block));
-      const BlockOutcome outcome = wanted ? record(block, look ? &checker : nullptr) : runner.run(block);
+      if (look) checker->begin_block(block, index_of(block));
+      const BlockOutcome outcome = wanted ? record(block, look ? &*checker : nullptr) : runner.run(block);
       if (!wanted && outcome.stop != Stop::exited) report(lean, outcome, block);
       if (outcome.stop != Stop::exited) break;
       result_.coverage.blocks_executed += 1;
       if (options_.progress && (i + 1) % chunk == 0) options_.progress(i + 1, total);
     }
     merge(lean);
-    if (options_.checks) report_findings(checker);
-    if (checker.watched()) result_.last_writer = describe_finding(*checker.watched(), program_, launch_, memory_);
+    if (options_.checks) report_findings(*checker);
+    if (look && checker->watched()) result_.last_writer = describe_finding(*checker->watched(), program_, launch_, memory_);
     return finish();
   }
 
