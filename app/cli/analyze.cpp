@@ -14,6 +14,15 @@ app::Json result_json(const app::ResultCheck& check) {
   return {{"checked", true}, {"correct", check.correct}};
 }
 
+app::Json printed_json(const std::vector<Printed>& printed) {
+  app::Json json = app::Json::array();
+  for (const Printed& line : printed)
+    json.push_back({{"block", app::to_json(line.block)},
+                    {"thread", app::to_json(line.thread)},
+                    {"text", line.text}});
+  return json;
+}
+
 void print_json(const Report& report, std::ostream& out) {
   app::Json json = head_json(report);
   if (report.job) {
@@ -21,12 +30,14 @@ void print_json(const Report& report, std::ostream& out) {
     json["coverage"] = {{"blocks", coverage.blocks},
                         {"blocks_executed", coverage.blocks_executed},
                         {"exact", coverage.exact}};
+    if (coverage.classes > 0) json["coverage"]["classes"] = coverage.classes;
     json["totals"] = app::to_json(app::totals_of(report.kernel(), report.run));
     json["accesses"] = app::Json::array();
     for (const app::AccessTotals& totals : app::access_totals(report.kernel(), report.run)) {
       json["accesses"].push_back(app::to_json(report.kernel(), totals));
     }
     json["result"] = result_json(report.check);
+    if (!report.run.printed.empty()) json["printed"] = printed_json(report.run.printed);
   }
   json["diagnostics"] = app::to_json(report.diagnostics);
   out << json.dump(2) << '\n';
@@ -103,16 +114,33 @@ std::string result_text(const Report& report) {
   if (check.checked)
     return check.correct ? "correct: every element equals the CPU's " + kind
                          : "WRONG: see the message";
+  if (report.run.coverage.classes > 0 && kind != "none")
+    return "not checked: --blocks all executes every block";
   if (kind == "none") return "not checked: the text names no reference";
   return report.run.ok() ? "not checked: only a part of the grid was executed"
                          : "not checked: the run stopped at an error";
+}
+
+void print_printed(const std::vector<Printed>& printed, std::ostream& out) {
+  if (printed.empty()) return;
+  out << "\n  printed by the kernel" << (printed.size() >= kMostPrinted ? " (cut)" : "") << '\n';
+  for (const Printed& line : printed) {
+    out << "    block (" << line.block.x << ", " << line.block.y << ", " << line.block.z
+        << ") thread (" << line.thread.x << ", " << line.thread.y << ", " << line.thread.z
+        << "): " << line.text;
+    if (line.text.empty() || line.text.back() != '\n') out << '\n';
+  }
 }
 
 void print_text(const Report& report, std::ostream& out) {
   if (!report.job) return;
   print_head(report, out);
   const Coverage& coverage = report.run.coverage;
-  out << "  ran     " << grouped(coverage.blocks_executed) << " of " << grouped(coverage.blocks)
+  if (coverage.classes > 0)
+    out << "  counted " << grouped(coverage.blocks) << " blocks from " << grouped(coverage.classes)
+        << (coverage.classes == 1 ? " class" : " classes") << " of blocks, "
+        << grouped(report.run.warp_instructions) << " warp instructions (proved exact)\n";
+  else out << "  ran     " << grouped(coverage.blocks_executed) << " of " << grouped(coverage.blocks)
       << " blocks, " << grouped(report.run.warp_instructions) << " warp instructions"
       << (coverage.exact ? "" : "; the counts are of these blocks, not of the whole grid") << '\n';
   const auto accesses = app::access_totals(report.kernel(), report.run);
@@ -120,6 +148,7 @@ void print_text(const Report& report, std::ostream& out) {
   print_shared(accesses, totals, out);
   print_global(accesses, totals, out);
   out << "\n  result  " << result_text(report) << '\n';
+  print_printed(report.run.printed, out);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "cli/table.h"
 #include "session/reference.h"
 #include "session/text.h"
+#include "session/whole_grid.h"
 
 namespace lanescope::cli {
 
@@ -72,12 +73,19 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
     report.job.reset();
     return report;
   }
-  {
-    ProgressBar bar(fronts.err, fronts.progress);
-    options.progress = bar.callback();
-    report.run = run(*report.job->program, report.job->launch, report.job->memory, options);
+  ProgressBar bar(fronts.err, fronts.progress);
+  if (options.all_blocks && !record) {
+    app::WholeGridOptions whole_options;
+    whole_options.progress = bar.callback();
+    whole_options.every_block = !flags.blocks.empty();
+    app::WholeGrid whole = app::run_whole_grid(*report.job, whole_options);
+    report.run = std::move(whole.run);
+    report.check = whole.check;
+    add(report.diagnostics, std::move(whole.diagnostics));
+    return report;
   }
-  app::add_source_lines(report.job->settings, report.run.diagnostics);
+  options.progress = bar.callback();
+  report.run = run(*report.job->program, report.job->launch, report.job->memory, options);
   add(report.diagnostics, report.run.diagnostics);
   const bool whole = report.run.coverage.blocks_executed == report.run.coverage.blocks;
   if (report.run.ok() && whole) {

@@ -265,6 +265,7 @@ class Preparation {
 
   bool fill_memory() {
     for (std::size_t i = 0; i < bound_.buffers.size(); ++i) {
+      bound_.buffers[i].deferred = true;
       if (auto failure = job_->memory.add(bound_.buffers[i])) {
         if (failure->file.empty()) failure->file = "<launch>";
         diagnostics_.push_back(std::move(*failure));

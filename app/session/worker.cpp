@@ -4,7 +4,6 @@
 #include <chrono>
 #include <utility>
 
-#include "session/reference.h"
 #include "session/totals.h"
 
 namespace lanescope::app {
@@ -128,14 +127,23 @@ void Worker::work(const Settings& settings, const std::stop_token& stop,
   publish(inspected, diagnostics, failed ? Stage::done : Stage::whole_grid, stop);
   if (failed || stop.stop_requested()) return;
 
-  WholeGrid whole = run_whole(job, diagnostics, whole_stop);
-  if (whole.cancelled) return publish(nullptr, diagnostics, Stage::done, stop);
-  auto complete = std::make_shared<Picture>(*inspected);
+  const auto with_run = [&](const RunResult& run) {
+    auto complete = std::make_shared<Picture>(*inspected);
+    complete->lines = line_totals(job.program->info(), run);
+    complete->whole = std::make_shared<const RunResult>(run);
+    return complete;
+  };
+  WholeGridOptions options = whole_options(whole_stop);
+  options.counted = [&](const RunResult& run) {
+    publish(with_run(run), diagnostics, Stage::whole_grid, stop);
+  };
+  WholeGrid whole = run_whole_grid(job, options);
+  if (whole_stop.stop_requested()) return publish(nullptr, diagnostics, Stage::done, stop);
+  add_new(diagnostics, whole.diagnostics);
+  // After a fault the inspected block's totals stay; what is wrong is told.
+  auto complete = whole.run.coverage.exact || whole.run.ok() ? with_run(whole.run)
+                                                             : std::make_shared<Picture>(*inspected);
   complete->check = whole.check;
-  if (whole.run) {
-    complete->lines = line_totals(job.program->info(), *whole.run);
-    complete->whole = std::move(whole.run);
-  }
   publish(std::move(complete), diagnostics, Stage::done, stop);
 }
 
@@ -164,35 +172,23 @@ bool Worker::inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagno
   return recorded(picture.inspected);
 }
 
-Worker::WholeGrid Worker::run_whole(Job& job, std::vector<Diagnostic>& diagnostics,
-                                    const std::stop_token& stop) {
-  job.memory.refill();
-  RunOptions options;
+WholeGridOptions Worker::whole_options(const std::stop_token& stop) {
+  WholeGridOptions options;
   options.stop = stop;
+  options.most_to_check = 3'000'000'000;  // in the background, and it can be cancelled
   options.threads =
       std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core stays with the window
-  std::atomic<Clock::rep> last{0};
-  options.progress = [&](std::uint64_t done, std::uint64_t all) {
+  options.progress = [this, last = std::make_shared<std::atomic<Clock::rep>>(0)](std::uint64_t done,
+                                                                               std::uint64_t all) {
     blocks_done_ = done;
     blocks_ = all;
     const Clock::rep now = Clock::now().time_since_epoch().count();
-    const Clock::duration pause = Clock::duration(now - last.load());
+    const Clock::duration pause = Clock::duration(now - last->load());
     if (pause < std::chrono::milliseconds(50) || !wake_) return;
-    last = now;
+    *last = now;
     wake_();
   };
-  auto run_result = std::make_shared<RunResult>(run(*job.program, job.launch, job.memory, options));
-  WholeGrid whole;
-  whole.cancelled = stop.stop_requested();
-  if (whole.cancelled) return whole;
-  add_source_lines(job.settings, run_result->diagnostics);
-  add_new(diagnostics, run_result->diagnostics);
-  if (!run_result->ok()) return whole;  // the inspected block's totals stay; what is wrong is told
-  CheckOutcome outcome = check_result(job, stop);
-  whole.check = outcome.check;
-  if (outcome.diagnostic) add_new(diagnostics, {*outcome.diagnostic});
-  whole.run = std::move(run_result);
-  return whole;
+  return options;
 }
 
 void Worker::publish(std::shared_ptr<Picture> picture, const std::vector<Diagnostic>& diagnostics,

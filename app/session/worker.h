@@ -14,6 +14,7 @@
 
 #include "session/job.h"
 #include "session/picture.h"
+#include "session/whole_grid.h"
 
 namespace lanescope::app {
 
@@ -43,18 +44,12 @@ class Worker {
  private:
   enum class Stage { waiting, inspecting, whole_grid, done };
 
-  struct WholeGrid {
-    bool cancelled = false;
-    std::shared_ptr<const RunResult> run;  ///< null if it stopped at an error
-    ResultCheck check;
-  };
-
   void loop();
   void work(const Settings& settings, const std::stop_token& stop,
             const std::stop_token& whole_stop);
   bool inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagnostics,
                const std::stop_token& stop);
-  WholeGrid run_whole(Job& job, std::vector<Diagnostic>& diagnostics, const std::stop_token& stop);
+  WholeGridOptions whole_options(const std::stop_token& stop);
   void publish(std::shared_ptr<Picture> picture, const std::vector<Diagnostic>& diagnostics,
                Stage stage, const std::stop_token& stop);
 
