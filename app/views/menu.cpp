@@ -116,7 +116,7 @@ void draw_banner(const ViewContext& ctx) {
     break;
   }
   const std::string text = std::string(tr("last good picture")) + " · " + why;
-  ImGui::SameLine(0, 24 * ctx.scale);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 20 * ctx.scale);
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::GetWindowDrawList()->AddRectFilled({min.x - 8 * ctx.scale, min.y},

@@ -227,8 +227,9 @@ void totals(const ViewContext& ctx) {
              picture.check.correct ? ctx.theme.good : ctx.theme.error);
     if (!picture.check.correct) hint(ctx, picture.check.message);
   } else {
-    hint(ctx, picture.whole ? tr("Result not checked: the kernel names no reference.")
-                            : tr("Result: checked once the whole grid has run."));
+    const bool reference = picture.front_matter.reference.kind != "none";
+    hint(ctx, reference ? tr("Result: checked once the whole grid has run.")
+                        : tr("Result not checked: the kernel names no reference."));
   }
 }
 
@@ -269,7 +270,9 @@ void draw_parameters(const ViewContext& ctx, ParametersState& state, Actions& ac
   }
   inspected_block(ctx, actions);
   undo_redo(ctx, actions);
+  ImGui::BeginDisabled(ctx.status.stale);  // they are of the last good picture
   totals(ctx);
+  ImGui::EndDisabled();
   if (matter) look_at(*matter);
 }
 

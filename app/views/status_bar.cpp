@@ -48,7 +48,7 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
     ImGui::TextUnformatted(ctx.picture->settings.name.c_str());
     separator(ctx);
     ImGui::TextUnformatted(launch_text(ctx.picture->launch).c_str());
-    if (ctx.picture->check.checked) {
+    if (ctx.picture->check.checked && !ctx.status.stale) {
       separator(ctx);
       const bool correct = ctx.picture->check.correct;
       ImGui::PushStyleColor(ImGuiCol_Text, correct ? ctx.theme.good : ctx.theme.error);
@@ -66,9 +66,11 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
   if (!ctx.diagnostics.empty()) {
     separator(ctx);
     ImGui::PushStyleColor(ImGuiCol_Text, errors ? ctx.theme.error : ctx.theme.warning);
-    const std::string label = tr("{0} errors, {1} warnings", {std::to_string(errors), std::to_string(warnings)});
+    ImGui::PushStyleColor(ImGuiCol_Button, 0);
+    std::string label = errors ? tr("errors: {0}", {std::to_string(errors)}) : "";
+    if (warnings) label += (errors ? "  " : "") + tr("warnings: {0}", {std::to_string(warnings)});
     if (ImGui::SmallButton((label + "###errors").c_str())) state.show_diagnostics = true;
-    ImGui::PopStyleColor();
+    ImGui::PopStyleColor(2);
   }
 }
 

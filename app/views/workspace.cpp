@@ -116,7 +116,7 @@ void follow(Workspace& workspace, const ViewContext& ctx) {
   }
   std::size_t errors = 0;
   for (const Diagnostic& d : ctx.diagnostics) errors += d.severity == Severity::error;
-  if (errors > 0 && workspace.known_errors == 0) show_tab("diagnostics");
+  if (errors > 0 && (workspace.known_errors == 0 || workspace.frames == 3)) show_tab("diagnostics");
   if (errors == 0 && workspace.known_errors > 0) show_tab("timeline");
   workspace.known_errors = errors;
   if (workspace.status_bar.show_diagnostics) show_tab("diagnostics");
