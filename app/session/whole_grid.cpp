@@ -8,6 +8,8 @@ namespace lanescope::app {
 
 namespace {
 
+constexpr std::uint64_t kSmall = 5'000'000;  // warp instructions; about half a second with every check
+
 void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found) {
   for (const Diagnostic& d : found) {
     const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& other) {
@@ -71,15 +73,18 @@ WholeGrid run_whole_grid(Job& job, const WholeGridOptions& options) {
   whole.diagnostics = whole.run.diagnostics;
   bool executed = whole.run.coverage.classes == 0;
   const bool has_reference = job.front_matter.reference.kind != "none";
+  // Small grids are looked at block by block, which also finds races between blocks.
+  const bool small = whole.run.warp_instructions <= kSmall;
   const bool affordable = whole.run.warp_instructions <= options.most_to_check;
   // Findings, such as races, do not stop a run; a fault does.
   const bool counted = executed ? whole.run.coverage.blocks_executed == whole.run.coverage.blocks
                                 : whole.run.coverage.classes > 0;
   if (!counted || options.stop.stop_requested()) return whole;
-  if (!executed && (options.every_block || (has_reference && affordable))) {
+  if (!executed && (options.every_block || small || (has_reference && affordable))) {
     if (options.counted) options.counted(whole.run);
     job.memory.refill();
-    run_options.counts_only = run_options.checks = false;
+    run_options.counts_only = false;
+    run_options.checks = small;
     RunResult every = run(*job.program, job.launch, job.memory, run_options);
     add_new(whole.diagnostics, every.diagnostics);
     executed = every.coverage.blocks_executed == every.coverage.blocks;
