@@ -82,6 +82,7 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
     report.run = std::move(whole.run);
     report.check = whole.check;
     add(report.diagnostics, std::move(whole.diagnostics));
+    app::add_source_lines(report.job->settings, report.diagnostics);
     return report;
   }
   options.progress = bar.callback();
@@ -93,6 +94,7 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
     report.check = outcome.check;
     if (outcome.diagnostic) report.diagnostics.push_back(std::move(*outcome.diagnostic));
   }
+  app::add_source_lines(report.job->settings, report.diagnostics);
   return report;
 }
 

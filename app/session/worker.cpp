@@ -139,6 +139,7 @@ void Worker::work(const Settings& settings, const std::stop_token& stop,
   };
   WholeGrid whole = run_whole_grid(job, options);
   if (whole_stop.stop_requested()) return publish(nullptr, diagnostics, Stage::done, stop);
+  add_source_lines(job.settings, whole.diagnostics);
   add_new(diagnostics, whole.diagnostics);
   // After a fault the inspected block's totals stay; what is wrong is told.
   auto complete = whole.run.coverage.exact || whole.run.ok() ? with_run(whole.run)
