@@ -247,6 +247,31 @@ TEST_F(WorkspaceTest, GutterSelectsTheAccessesOfALineInTurn) {
   });
 }
 
+TEST_F(WorkspaceTest, ClickInTheTextSelectsTheAccessUnderIt) {
+  open("transpose/03_shared_tile");
+  const int store = access("tile[", AccessOp::store), load = access("in[", AccessOp::load);
+  ASSERT_GE(store, 0);
+  ASSERT_GE(load, 0);
+  select(store);
+  const SourcePos pos = session->picture()->kernel().accesses[static_cast<std::size_t>(load)].pos;
+  gui->run([&](ImGuiTestContext& test) {
+    const TextEditor& editor = workspace->source.editor;
+    const ImGuiWindow* text = test.WindowInfo("//###source/text").Window;
+    IM_CHECK(text != nullptr);
+    // The gutter takes 13 glyphs and the margin one; a long line is scrolled so that the access comes in sight.
+    const float column = editor.GetGlyphWidth() * (14.5f + static_cast<float>(pos.column - 1));
+    test.ScrollToX(text->ID, column - 200);
+    test.Yield(2);
+    test.MouseMoveToPos({text->InnerRect.Min.x + column - text->Scroll.x,
+                         text->InnerRect.Min.y - text->Scroll.y +
+                             editor.GetLineHeight() * (static_cast<float>(workspace->source.row(pos.line)) + 0.5f)});
+    test.MouseClick();
+    test.Yield(3);
+    IM_CHECK_EQ(selection().access, load);
+    IM_CHECK(workspace->source.focused);
+  });
+}
+
 TEST_F(WorkspaceTest, TrackClickSelectsWarpAndStep) {
   open("transpose/03_shared_tile");
   gui->run([&](ImGuiTestContext& test) {
