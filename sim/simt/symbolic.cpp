@@ -98,10 +98,21 @@ class SymbolicRun {
           pc = w.flow.stack.back().pc;
           enter(w, pc, mask);
           continue;
+        case Code::syncwarp:
+        case Code::ballot:
+        case Code::match_any: warp_operation(w.flow, op, op.a, mask); break;
+        case Code::shuffle32:
+        case Code::shuffle64: warp_operation(w.flow, op, code_.calls[op.a].mask, mask); break;
         default: values_.execute(op, mask); break;
       }
       ++pc;
     }
+  }
+
+  // Proved only where the whole warp takes part and names itself; anything finer is left to the plain run.
+  void warp_operation(const WarpState& w, const Op& op, std::uint32_t mask_row, LaneMask mask) {
+    if (mask != (w.existing & ~w.exited) || !values_.names_itself(mask_row, mask)) return values_.fail("a warp operation in divergent code");
+    values_.execute(op, mask);
   }
 
   // ---- accesses ----

@@ -83,6 +83,15 @@ LaneMask SymbolicValues::decided(std::uint32_t predicate, LaneMask mask) {
   return p.value & mask;
 }
 
+bool SymbolicValues::names_itself(std::uint32_t row, LaneMask mask) const {
+  const AffineRow& masks = rows_[row];
+  for (LaneMask left = mask; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    if ((masks.known >> lane & 1) == 0 || !masks.is_flat(lane) || (masks.at(lane) >> lane & 1) == 0) return false;
+  }
+  return true;
+}
+
 AffineRow SymbolicValues::address(const MemRef& ref) const {
   AffineRow out = AffineRow::constant(ref.constant);
   if (ref.base != kNone) out = affine_add(out, rows_[ref.base], 1);

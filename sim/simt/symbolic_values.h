@@ -26,6 +26,8 @@ class SymbolicValues {
 
   /// The lanes of `mask` where the predicate holds; stops when that is not known.
   LaneMask decided(std::uint32_t predicate, LaneMask mask);
+  /// Does every lane of `mask` find its own bit set in the row, in every block?
+  [[nodiscard]] bool names_itself(std::uint32_t row, LaneMask mask) const;
   AffineRow address(const MemRef& ref) const;
   /// What a load or atomic leaves in its rows: unknown, but for __constant__ data at a fixed address.
   void set_loaded(const MemRef& ref, const Region& region, const AffineRow& address, LaneMask mask);

@@ -1,0 +1,73 @@
+// Counts proved from classes of blocks must be those of executing every block: over the whole corpus, at its
+// own shapes and at random ones.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "session/catalog.h"
+#include "session/job.h"
+
+namespace lanescope::app {
+namespace {
+
+struct Tally {
+  int compared = 0, proved = 0;
+};
+
+// Both ways with one job; false when the settings do not make a job (a tile too large for the shape drawn, say).
+bool compare(const Settings& settings, Tally& tally) {
+  JobResult prepared = prepare(settings);
+  if (!prepared.job) return false;
+  Job& job = *prepared.job;
+  if (job.launch.grid.count() * job.launch.block.count() > 4'000'000) return false;
+  RunOptions counts_only;
+  counts_only.counts_only = true;
+  const RunResult proved = run(*job.program, job.launch, job.memory, counts_only);
+  job.memory.refill();
+  const RunResult every = run(*job.program, job.launch, job.memory, {});
+  ++tally.compared;
+  tally.proved += proved.coverage.classes > 0;
+  EXPECT_EQ(proved.ok(), every.ok());
+  if (!every.ok()) {
+    EXPECT_EQ(proved.coverage.classes, 0u) << "a launch that fails must not be proved";
+    return true;
+  }
+  EXPECT_EQ(proved.accesses, every.accesses);
+  EXPECT_EQ(proved.op_executions, every.op_executions);
+  EXPECT_EQ(proved.warp_instructions, every.warp_instructions);
+  EXPECT_TRUE(proved.coverage.exact);
+  return true;
+}
+
+TEST(Classes, EqualEveryBlockOnTheWholeCorpus) {
+  const Catalog catalog = load_catalog(LANESCOPE_SOURCE_DIR "/kernels");
+  ASSERT_GT(catalog.entries.size(), 20u);
+  std::mt19937 random(20240917);
+  Tally tally;
+  for (const CatalogEntry& entry : catalog.entries) {
+    const OpenResult open = open_kernel(catalog, entry.name);
+    ASSERT_TRUE(open.settings) << entry.name;
+    for (int round = 0; round < 4; ++round) {
+      Settings settings = *open.settings;
+      std::string shape;
+      for (const ArgumentSpec& argument : entry.front_matter.arguments) {
+        if (!argument.shape.empty() || argument.max <= argument.min || round == 0) continue;
+        const long long most = std::min(argument.max, argument.min + 300);
+        settings.arguments[argument.name] =
+            std::to_string(std::uniform_int_distribution<long long>(argument.min, most)(random));
+        shape += " " + argument.name + "=" + settings.arguments[argument.name];
+      }
+      for (const TunableParameter& parameter : entry.front_matter.parameters)
+        if (parameter.name == "PAD" && parameter.choices.empty() && round > 1)
+          settings.parameters["PAD"] = std::to_string(random() % 3);
+      SCOPED_TRACE(entry.name + shape);
+      compare(settings, tally);
+    }
+  }
+  EXPECT_GT(tally.compared, 150);
+  // Not a claim about speed: if hardly anything were proved, this test would compare a run with itself.
+  EXPECT_GT(tally.proved * 2, tally.compared);
+}
+
+}  // namespace
+}  // namespace lanescope::app
