@@ -258,8 +258,8 @@ void check_names(Reader& reader, const toml::table& root, const FrontMatter& res
 
 FrontMatter read(Reader& reader, const toml::table& root) {
   reader.only(root, "the front matter",
-              {"title", "idea", "source", "kernel", "look_at", "parameter", "argument", "launch",
-               "reference"});
+              {"title", "idea", "source", "kernel", "look_at", "attempts", "parameter", "argument",
+               "launch", "reference"});
   FrontMatter result;
   result.title = reader.string(root, "title");
   result.idea = reader.string(root, "idea");
@@ -268,6 +268,7 @@ FrontMatter read(Reader& reader, const toml::table& root) {
   result.kernel_pos = Reader::pos(root, "kernel");
   result.reference_pos = Reader::pos(root, "reference");
   result.look_at = reader.strings(root, "look_at");
+  result.attempts = reader.strings(root, "attempts");
   result.reference = read_reference(reader, root);
   for (const toml::table* table : reader.tables(root, "parameter")) {
     result.parameters.push_back(read_parameter(reader, *table));

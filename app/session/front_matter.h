@@ -48,6 +48,7 @@ struct FrontMatter {
   std::string shared = "0";                   ///< dynamic shared bytes
   ReferenceSpec reference;
   std::vector<std::string> look_at;           ///< sentences: what to look at
+  std::vector<std::string> attempts;          ///< sentences: what was tried on the way, and what it taught
   std::uint32_t lines = 0;                    ///< how many lines of the text it takes
   SourcePos kernel_pos, block_pos, grid_pos, shared_pos, reference_pos;  ///< in the kernel text
 };

@@ -209,6 +209,34 @@ std::string described(const BufferSpec& spec) {
 
 }  // namespace
 
+template <typename T>
+static std::uint64_t element_bits(Fill fill, std::uint64_t index) {
+  const T value = fill == Fill::index ? indexed<T>(index) : hashed<T>(index);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+std::uint64_t filled_bits(ScalarType element, Fill fill, std::uint64_t index) {
+  const std::size_t bytes = scalar_bytes(element);
+  if (fill == Fill::zero || bytes == 0) return 0;
+  if (fill == Fill::poison) return ~0ull >> (64 - 8 * bytes);
+  switch (element) {
+  case ScalarType::boolean:
+    return element_bits<Boolean>(fill, index);
+  case ScalarType::f16:
+    return element_bits<HalfBits>(fill, index);
+  case ScalarType::f32:
+    return element_bits<float>(fill, index);
+  case ScalarType::f64:
+    return element_bits<double>(fill, index);
+  default:
+    break;
+  }
+  const std::uint64_t value = fill == Fill::index ? index : mix(index);
+  return value & (~0ull >> (64 - 8 * bytes));
+}
+
 void fill_touched(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
   for (std::uint64_t chunk = offset / kFillChunk; chunk <= (offset + bytes - 1) / kFillChunk; ++chunk) {
     if (buffer.filled[chunk] != 0) continue;

@@ -47,6 +47,9 @@ inline constexpr std::uint64_t kFillChunk = 64 << 10;
 /// Fills what is still unfilled of [offset, offset + bytes) of a deferred buffer.
 void fill_touched(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes);
 
+/// Raw bits of element `index` as a fill makes it: what a device's buffer must hold, without a buffer here.
+std::uint64_t filled_bits(ScalarType element, Fill fill, std::uint64_t index);
+
 class GlobalMemory {
  public:
   GlobalMemory();

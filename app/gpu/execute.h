@@ -1,0 +1,21 @@
+// One request on the device: compile, fill, launch, check, time. What goes wrong is in the
+// measurement.
+#pragma once
+
+#include "gpu/device.h"
+#include "gpu/request.h"
+
+namespace lanescope::gpu {
+
+struct Execution {
+  app::Measurement measurement;
+  bool device_lost = false;  ///< after a fault the process cannot use the GPU any more
+};
+
+/// Blocks until it is done; a kernel that never ends is the parent's business.
+Execution execute(Device& device, const Request& request, const app::MeasureCallback& progress);
+
+/// What `execute` does, in words, for a recording.
+std::string method_text();
+
+}  // namespace lanescope::gpu
