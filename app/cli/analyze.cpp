@@ -140,9 +140,11 @@ void print_text(const Report& report, std::ostream& out) {
     out << "  counted " << grouped(coverage.blocks) << " blocks from " << grouped(coverage.classes)
         << (coverage.classes == 1 ? " class" : " classes") << " of blocks, "
         << grouped(report.run.warp_instructions) << " warp instructions (proved exact)\n";
-  else out << "  ran     " << grouped(coverage.blocks_executed) << " of " << grouped(coverage.blocks)
-      << " blocks, " << grouped(report.run.warp_instructions) << " warp instructions"
-      << (coverage.exact ? "" : "; the counts are of these blocks, not of the whole grid") << '\n';
+  else
+    out << "  ran     " << grouped(coverage.blocks_executed) << " of " << grouped(coverage.blocks)
+        << " blocks, " << grouped(report.run.warp_instructions) << " warp instructions"
+        << (coverage.exact ? "" : "; the counts are of these blocks, not of the whole grid")
+        << '\n';
   const auto accesses = app::access_totals(report.kernel(), report.run);
   const app::Totals totals = app::totals_of(report.kernel(), report.run);
   print_shared(accesses, totals, out);

@@ -20,8 +20,9 @@ struct CatalogEntry {
 };
 
 struct Catalog {
-  std::vector<CatalogEntry> entries;     ///< by name
-  std::vector<Diagnostic> diagnostics;   ///< entries that could not be read or parsed are left out and named here
+  std::vector<CatalogEntry> entries;  ///< by name
+  std::vector<Diagnostic>
+      diagnostics;  ///< entries that could not be read or parsed are left out and named here
   [[nodiscard]] const CatalogEntry* find(const std::string& name) const;
 };
 
@@ -34,7 +35,8 @@ struct OpenResult {
   std::optional<Settings> settings;
   std::vector<Diagnostic> diagnostics;
 };
-/// Settings for a catalog name or a path; errors for a file that is missing, empty, binary or unreadable.
+/// Settings for a catalog name or a path; errors for a file that is missing, empty, binary or
+/// unreadable.
 OpenResult open_kernel(const Catalog& catalog, const std::string& name_or_path);
 
 }  // namespace lanescope::app

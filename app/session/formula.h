@@ -14,25 +14,29 @@ namespace lanescope::app {
 
 /// `text()` reads "out[to]: to = ix*ny + iy = 37*1024 + 5 = 37893".
 struct Formula {
-  std::string access;                 ///< as in the source: "out[to]"
-  /// Equal expressions, from the source's to the number; {"to", "ix*ny + iy", "37*1024 + 5", "37893"}.
+  std::string access;  ///< as in the source: "out[to]"
+  /// Equal expressions, from the source's to the number; {"to", "ix*ny + iy", "37*1024 + 5",
+  /// "37893"}.
   std::vector<std::string> equals;
   /// How a subscript's variables came about: "icol = bidx % blockDim.y = 37 % 8 = 5".
   std::vector<std::string> where;
-  std::uint64_t element = 0;          ///< index from the start of the array or buffer, of the actual address
-  std::string place;                  ///< what holds it and where: "tile[5][3]", "out[37893]"; empty if unknown
+  std::uint64_t element =
+      0;              ///< index from the start of the array or buffer, of the actual address
+  std::string place;  ///< what holds it and where: "tile[5][3]", "out[37893]"; empty if unknown
   [[nodiscard]] std::string text() const;
 };
 
 /// nullopt unless `step` of `warp` is an access that `lane` takes part in.
-std::optional<Formula> formula_of(const Picture& picture, std::uint32_t warp, std::size_t step, int lane);
+std::optional<Formula> formula_of(const Picture& picture, std::uint32_t warp, std::size_t step,
+                                  int lane);
 
-/// `expression` with every identifier (and member, "threadIdx.x") that is known for the lane at the step
-/// replaced by its value; what is unknown stays as it is.
+/// `expression` with every identifier (and member, "threadIdx.x") that is known for the lane at the
+/// step replaced by its value; what is unknown stays as it is.
 std::string substitute(const Picture& picture, std::uint32_t warp, std::size_t step, int lane,
                        std::string_view expression);
 
-/// Value of an integer expression of literals, + - * / % << >> & | ^ and parentheses; nullopt if it is not one.
+/// Value of an integer expression of literals, + - * / % << >> & | ^ and parentheses; nullopt if it
+/// is not one.
 std::optional<long long> evaluate(std::string_view expression);
 
 }  // namespace lanescope::app

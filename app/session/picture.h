@@ -1,4 +1,5 @@
-// One finished run: everything the views draw. Immutable once published; shared between threads by pointer.
+// One finished run: everything the views draw. Immutable once published; shared between threads by
+// pointer.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ struct BufferLayout {
 struct ResultCheck {
   bool checked = false;  ///< there was a reference and the whole grid ran
   bool correct = false;
-  std::string message;   ///< first wrong element: where, expected, got
+  std::string message;  ///< first wrong element: where, expected, got
 };
 
 /// Totals of one source line, for the heat in the gutter.
@@ -41,18 +42,21 @@ struct LineTotals {
 
 struct Picture {
   Settings settings;
-  FrontMatter front_matter;       ///< empty fields when the text has none
+  FrontMatter front_matter;  ///< empty fields when the text has none
   std::vector<KernelEntry> kernels;
-  std::map<std::string, std::string> parameters;  ///< every macro with the value it was compiled with
+  std::map<std::string, std::string>
+      parameters;  ///< every macro with the value it was compiled with
   ProgramPtr program;
   Launch launch;
   std::vector<BufferLayout> buffers;
-  RunResult inspected;            ///< run of the inspected block alone; traces[0] is its trace
-  std::vector<LineTotals> lines;  ///< of the whole grid if `whole`, else of the inspected block; by line
-  std::shared_ptr<const RunResult> whole;  ///< null until the whole grid has been run in the background
+  RunResult inspected;  ///< run of the inspected block alone; traces[0] is its trace
+  std::vector<LineTotals>
+      lines;  ///< of the whole grid if `whole`, else of the inspected block; by line
+  std::shared_ptr<const RunResult>
+      whole;  ///< null until the whole grid has been run in the background
   ResultCheck check;
   double compile_ms = 0, run_ms = 0;
-  std::uint64_t serial = 0;       ///< grows with every published picture
+  std::uint64_t serial = 0;  ///< grows with every published picture
 
   [[nodiscard]] const BlockTrace* trace() const {
     return inspected.traces.empty() ? nullptr : &inspected.traces.front();

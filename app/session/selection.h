@@ -1,4 +1,5 @@
-// The one selection that all views share, and what they may ask for. Views return actions and change nothing.
+// The one selection that all views share, and what they may ask for. Views return actions and
+// change nothing.
 #pragma once
 
 #include <cstdint>
@@ -32,27 +33,64 @@ struct Selection {
 };
 
 // --- what a view may ask for ---
-struct SelectKernel { std::string name; };                   ///< catalog name or path
-struct SetParameter { std::string name, value; };            ///< macro
-struct SetArgument { std::string name, value; };             ///< scalar argument, as text
-struct SetInspectedBlock { Dim3 block; };
-struct SetText { std::string text; };
-struct SelectWarp { std::uint32_t warp; };
-struct SelectStep { std::size_t step; };                     ///< of the selected warp; selects its access too
-struct SelectAccess { int access; };                         ///< and the selected warp's next step that executes it
-struct SelectLane { int lane; };                             ///< -1 clears
-struct SelectCell { std::optional<Cell> cell; };
-struct HoverLane { int lane; };                              ///< valid for this frame only
-struct HoverCell { Cell cell; };                             ///< valid for this frame only
-enum class StepMove { first, back, forward, previous_line, next_line, previous_access, next_access, previous_barrier, next_barrier, last };
-struct MoveStep { StepMove move; };
+struct SelectKernel {
+  std::string name;
+};  ///< catalog name or path
+struct SetParameter {
+  std::string name, value;
+};  ///< macro
+struct SetArgument {
+  std::string name, value;
+};  ///< scalar argument, as text
+struct SetInspectedBlock {
+  Dim3 block;
+};
+struct SetText {
+  std::string text;
+};
+struct SelectWarp {
+  std::uint32_t warp;
+};
+struct SelectStep {
+  std::size_t step;
+};  ///< of the selected warp; selects its access too
+struct SelectAccess {
+  int access;
+};  ///< and the selected warp's next step that executes it
+struct SelectLane {
+  int lane;
+};  ///< -1 clears
+struct SelectCell {
+  std::optional<Cell> cell;
+};
+struct HoverLane {
+  int lane;
+};  ///< valid for this frame only
+struct HoverCell {
+  Cell cell;
+};  ///< valid for this frame only
+enum class StepMove {
+  first,
+  back,
+  forward,
+  previous_line,
+  next_line,
+  previous_access,
+  next_access,
+  previous_barrier,
+  next_barrier,
+  last
+};
+struct MoveStep {
+  StepMove move;
+};
 struct Undo {};
 struct Redo {};
 struct ResetLayout {};
 
-using Action = std::variant<SelectKernel, SetParameter, SetArgument, SetInspectedBlock, SetText, SelectWarp,
-                            SelectStep, SelectAccess, SelectLane, SelectCell, HoverLane, HoverCell, MoveStep,
-                            Undo, Redo, ResetLayout>;
+using Action = std::variant<SelectKernel, SetParameter, SetArgument, SetInspectedBlock, SetText,
+                            SelectWarp, SelectStep, SelectAccess, SelectLane, SelectCell, HoverLane,
+                            HoverCell, MoveStep, Undo, Redo, ResetLayout>;
 using Actions = std::vector<Action>;
 
 }  // namespace lanescope::app

@@ -1,5 +1,5 @@
-// The UI-free core of the program: settings with undo, a worker that compiles and runs, the last good picture,
-// the selection. The GUI, the tests and `render` drive it alike.
+// The UI-free core of the program: settings with undo, a worker that compiles and runs, the last
+// good picture, the selection. The GUI, the tests and `render` drive it alike.
 #pragma once
 
 #include <functional>
@@ -15,10 +15,11 @@ namespace lanescope::app {
 
 /// What the worker is doing; for the status bar.
 struct SessionStatus {
-  bool busy = false;               ///< compiling or running the inspected block
+  bool busy = false;  ///< compiling or running the inspected block
   bool whole_grid_running = false;
   std::uint64_t blocks_done = 0, blocks = 0;  ///< of the whole-grid run
-  bool stale = false;              ///< the newest settings failed: the picture is the last good one, draw it dimmed
+  bool stale =
+      false;  ///< the newest settings failed: the picture is the last good one, draw it dimmed
 };
 
 class Session {
@@ -32,11 +33,12 @@ class Session {
   [[nodiscard]] const Catalog& catalog() const;
   [[nodiscard]] const Settings& settings() const;
   [[nodiscard]] const Selection& selection() const;
-  [[nodiscard]] PicturePtr picture() const;                          ///< last good one; null before the first
+  [[nodiscard]] PicturePtr picture() const;  ///< last good one; null before the first
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const;  ///< of the newest settings
   [[nodiscard]] SessionStatus status() const;
 
-  /// Replaces the settings (undoable) and starts the work off-thread; an older job still running is cancelled.
+  /// Replaces the settings (undoable) and starts the work off-thread; an older job still running is
+  /// cancelled.
   void apply(Settings settings);
   /// Applies one action of a view. Returns false if it changed nothing.
   bool apply(const Action& action);
@@ -45,8 +47,8 @@ class Session {
 
   /// Takes over finished work; call once a frame from the owning thread. True if something changed.
   bool poll();
-  /// Blocks until the worker has nothing left to do for the newest settings, then polls. `whole` waits for the
-  /// whole-grid run as well.
+  /// Blocks until the worker has nothing left to do for the newest settings, then polls. `whole`
+  /// waits for the whole-grid run as well.
   void wait(bool whole = false);
   /// Clears the per-frame hover; call at the start of a frame, before views are drawn.
   void begin_frame();

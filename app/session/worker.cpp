@@ -142,8 +142,9 @@ void Worker::work(const Settings& settings, const std::stop_token& stop,
   add_source_lines(job.settings, whole.diagnostics);
   add_new(diagnostics, whole.diagnostics);
   // After a fault the inspected block's totals stay; what is wrong is told.
-  auto complete = whole.run.coverage.exact || whole.run.ok() ? with_run(whole.run)
-                                                             : std::make_shared<Picture>(*inspected);
+  auto complete = whole.run.coverage.exact || whole.run.ok()
+                      ? with_run(whole.run)
+                      : std::make_shared<Picture>(*inspected);
   complete->check = whole.check;
   publish(std::move(complete), diagnostics, Stage::done, stop);
 }
@@ -179,8 +180,8 @@ WholeGridOptions Worker::whole_options(const std::stop_token& stop) {
   options.most_to_check = 3'000'000'000;  // in the background, and it can be cancelled
   options.threads =
       std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core stays with the window
-  options.progress = [this, last = std::make_shared<std::atomic<Clock::rep>>(0)](std::uint64_t done,
-                                                                               std::uint64_t all) {
+  options.progress = [this, last = std::make_shared<std::atomic<Clock::rep>>(0)](
+                         std::uint64_t done, std::uint64_t all) {
     blocks_done_ = done;
     blocks_ = all;
     const Clock::rep now = Clock::now().time_since_epoch().count();
