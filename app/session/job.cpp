@@ -5,6 +5,7 @@
 
 #include "lanescope/compile.h"
 #include "session/arguments.h"
+#include "session/host_launches.h"
 #include "session/text.h"
 
 namespace lanescope::app {
@@ -150,6 +151,12 @@ class Preparation {
     job_->program = std::move(compiled.program);
     values_ = std::move(compiled.values);
     for (Diagnostic& diagnostic : compiled.diagnostics) explain(diagnostic);
+    // Which kernel is meant can often be read off the program's own launches.
+    if (!job_->program && request.kernel.empty() && job_->kernels.size() > 0)
+      for (Diagnostic& diagnostic : compiled.diagnostics)
+        if (const std::string known = describe_launches(find_launches(request));
+            diagnostic.kind == DiagnosticKind::usage && !known.empty())
+          diagnostic.hint += "; " + known;
     add(std::move(compiled.diagnostics));
     return fine() && job_->program;
   }
@@ -216,18 +223,38 @@ class Preparation {
     diagnostic.source_line = line_of(settings().text, from.pos.line);
   }
 
+  // A whole program says itself how it launches its kernels.
+  void follow_host_launch() {
+    if (job_->has_front_matter || settings().block) return;
+    CompileRequest request;
+    request.file = settings().file;
+    request.text = settings().text;
+    for (const auto& [name, value] : job_->parameters) request.macros.push_back({name, value});
+    const std::vector<LaunchSite> sites = find_launches(request);
+    host_launches_ = describe_launches(sites);
+    host_launch_ = only_launch(sites, job_->program->info().name);
+  }
+
   bool choose_launch() {
     Launch& launch = job_->launch;
+    follow_host_launch();
     launch.block = settings().block.value_or(evaluated("block", matter().block.size()));
     launch.grid = settings().grid.value_or(evaluated("grid", matter().grid.size()));
+    if (host_launch_) {
+      launch.block = *host_launch_->block;
+      launch.grid = settings().grid.value_or(*host_launch_->grid);
+      launch.dynamic_shared_bytes =
+          checked_extent("dynamic shared memory", static_cast<long long>(host_launch_->shared_bytes.value_or(0)));
+    }
     if (settings().shared_bytes) {
       launch.dynamic_shared_bytes = *settings().shared_bytes;
     } else if (const auto shared = values_.find(kSharedExpression); shared != values_.end()) {
       launch.dynamic_shared_bytes = checked_extent("dynamic shared memory", shared->second);
     }
-    if (!settings().block && matter().block.empty()) {
+    if (!settings().block && matter().block.empty() && !host_launch_) {
       flag_error("no block shape given",
-                 "give the threads of a block: --block 32,8 (and --grid; its default is 1)");
+                 "give the threads of a block: --block 32,8 (and --grid; its default is 1)" +
+                     (host_launches_.empty() ? "" : "; " + host_launches_));
     }
     return true;  // a missing argument is worth telling in the same go
   }
@@ -295,6 +322,8 @@ class Preparation {
   std::map<std::string, long long> values_;
   std::map<std::string, Origin> origins_;  ///< of the constant expressions, by their name
   BoundArguments bound_;
+  std::optional<LaunchSite> host_launch_;
+  std::string host_launches_;
 };
 
 }  // namespace

@@ -1,0 +1,19 @@
+// Launches that a whole program makes itself, offered where the user gives none.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lanescope/compile.h"
+
+namespace lanescope::app {
+
+/// The one launch of this kernel whose shape is constant, or nullopt. Template arguments count; spaces do not.
+std::optional<LaunchSite> only_launch(const std::vector<LaunchSite>& sites,
+                                      const std::string& kernel);
+
+/// "launches in the text: line 9: add<3> --grid 4096,1,1 --block 256,1,1; line 11: …", or "".
+std::string describe_launches(const std::vector<LaunchSite>& sites);
+
+}  // namespace lanescope::app
