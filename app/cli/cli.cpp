@@ -1,6 +1,9 @@
 #include <CLI/CLI.hpp>
 
+#include "cli/bench.h"
 #include "cli/commands.h"
+#include "gpu/service.h"
+#include "gpu/worker.h"
 
 namespace lanescope::cli {
 
@@ -43,6 +46,7 @@ struct Parsed {
   std::optional<std::uint32_t> warp;
   app::GuiOptions gui;
   app::RenderRequest render;
+  GpuFlags bench, verify;
 };
 
 void add_list(CLI::App& app, Parsed& parsed) {
@@ -168,12 +172,18 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   if (app.got_subcommand("analyze")) return analyze_command(catalog, parsed.flags, fronts);
   if (app.got_subcommand("trace")) return trace_command(catalog, parsed.flags, parsed.warp, fronts);
   if (app.got_subcommand("render")) return render_command(catalog, parsed, fronts);
+  if (app.got_subcommand("bench"))
+    return bench_command(catalog, parsed.bench, fronts, *gpu::make_gpu_service());
+  if (app.got_subcommand("verify"))
+    return verify_command(catalog, parsed.verify, fronts, *gpu::make_gpu_service());
   return window_command(catalog, parsed, fronts);
 }
 
 }  // namespace
 
 int run(int argc, const char* const* argv, const Fronts& fronts) {
+  if (argc > 1 && std::string_view(argv[1]) == gpu::kWorkerCommand)
+    return gpu::worker_main(argc, argv);
   CLI::App app(kAbout, "lanescope");
   Parsed parsed;
   app.footer(kExamples);
@@ -183,6 +193,8 @@ int run(int argc, const char* const* argv, const Fronts& fronts) {
   add_analyze(app, parsed);
   add_trace(app, parsed);
   add_render(app, parsed);
+  add_bench_command(app, parsed.bench);
+  add_verify_command(app, parsed.verify);
   app.allow_extras();  // after the commands, which would inherit it; `dispatch` words the error
   try {
     app.parse(argc, argv);

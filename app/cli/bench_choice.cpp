@@ -1,0 +1,236 @@
+#include "cli/bench_choice.h"
+
+#include <algorithm>
+#include <set>
+
+#include "cli/settings_flags.h"
+#include "session/text.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+constexpr long long kMostValues = 4096;
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == at)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+// Names as given; a family stands for its kernels.
+std::vector<std::string> kernel_names(const app::Catalog& catalog, const GpuFlags& flags,
+                                      const std::vector<std::string>& families) {
+  std::vector<std::string> names;
+  const std::vector<std::string>& wanted = flags.kernels.empty() ? families : flags.kernels;
+  for (const std::string& want : wanted) {
+    const std::size_t before = names.size();
+    for (const app::CatalogEntry& entry : catalog.entries)
+      if (entry.family == want) names.push_back(entry.name);
+    if (names.size() == before && !flags.kernels.empty()) names.push_back(want);
+  }
+  return names;
+}
+
+// Scalars that the buffers' extents are made of.
+std::vector<std::string> extents_of(const app::FrontMatter& matter) {
+  std::vector<std::string> names;
+  for (const app::ArgumentSpec& spec : matter.arguments) {
+    const bool used =
+        spec.shape.empty() &&
+        std::any_of(matter.arguments.begin(), matter.arguments.end(),
+                    [&](const app::ArgumentSpec& b) { return contains(b.shape, spec.name); });
+    if (used) names.push_back(spec.name);
+  }
+  return names;
+}
+
+std::optional<app::FrontMatter> matter_of(const app::Settings& settings) {
+  return app::parse_front_matter(settings.file, settings.text).front_matter;
+}
+
+// Empty, or why the kernel has no such size. Only kernels that move or multiply whole matrices have
+// one.
+std::string apply_size(const app::FrontMatter& matter, MatrixSize size, app::Settings& settings) {
+  if (matter.reference.kind == "none") return "";
+  const std::vector<std::string> names = extents_of(matter);
+  const auto input = std::find_if(
+      matter.arguments.begin(), matter.arguments.end(), [&](const app::ArgumentSpec& spec) {
+        return !matter.reference.inputs.empty() && spec.name == matter.reference.inputs.front();
+      });
+  if (size.rows != size.cols) {
+    if (names.size() != 2 || input == matter.arguments.end() || input->shape.size() != 2)
+      return "its buffers are no matrices of rows x columns";
+    settings.arguments[input->shape[0]] = std::to_string(size.rows);
+    settings.arguments[input->shape[1]] = std::to_string(size.cols);
+    return "";
+  }
+  for (const std::string& name : names) settings.arguments[name] = std::to_string(size.rows);
+  return "";
+}
+
+// Every combination of the varied parameters.
+std::vector<std::vector<std::string>> combinations(const GpuFlags& flags,
+                                                   std::vector<Diagnostic>& diagnostics) {
+  std::vector<std::vector<std::string>> result = {flags.sets};
+  for (const std::string& text : flags.vary) {
+    const std::size_t equals = text.find('=');
+    const auto values =
+        equals == std::string::npos ? std::nullopt : parse_values(text.substr(equals + 1));
+    if (!values) {
+      diagnostics.push_back(flag_error("--vary " + text + ": not NAME=A,B,C or NAME=A..B"));
+      return {};
+    }
+    std::vector<std::vector<std::string>> longer;
+    for (const auto& sets : result) {
+      for (const std::string& value : *values) {
+        longer.push_back(sets);
+        longer.back().push_back(text.substr(0, equals) + "=" + value);
+      }
+    }
+    result = std::move(longer);
+  }
+  return result;
+}
+
+class Chooser {
+ public:
+  Chooser(const app::Catalog& catalog, const GpuFlags& flags, bool several)
+      : catalog_(catalog), flags_(flags), several_(several) {}
+
+  Choice choice;
+
+  void add(const std::string& name, const std::vector<std::string>& sets, const std::string& size) {
+    LaunchFlags launch;
+    launch.kernel = name, launch.function = flags_.function, launch.sets = sets;
+    launch.arguments = flags_.arguments;
+    launch.block = flags_.block, launch.grid = flags_.grid, launch.shared = flags_.shared;
+    SettingsResult wanted = settings_from(catalog_, launch);
+    for (Diagnostic& d : wanted.diagnostics) choice.diagnostics.push_back(std::move(d));
+    if (!wanted.settings) return;
+    const auto matter = matter_of(*wanted.settings);
+    if (matter && !fits(*matter, name, sets, *wanted.settings)) return;
+    if (matter && flags_.function.empty()) {
+      const std::string why = apply_size(*matter, *parse_size(size), *wanted.settings);
+      if (!why.empty()) return left_out(name + " at " + size, why);
+    }
+    const app::Settings& settings = *wanted.settings;
+    if (std::find(choice.launches.begin(), choice.launches.end(), settings) ==
+        choice.launches.end())
+      choice.launches.push_back(settings);
+  }
+
+ private:
+  // Of several kernels, those without a parameter are left out; of one, the session explains.
+  bool fits(const app::FrontMatter& matter, const std::string& name,
+            const std::vector<std::string>& sets, const app::Settings& settings) {
+    if (!several_) return true;
+    for (const std::string& set : sets) {
+      const std::string key = set.substr(0, set.find('='));
+      const auto parameter =
+          std::find_if(matter.parameters.begin(), matter.parameters.end(),
+                       [&](const app::TunableParameter& p) { return p.name == key; });
+      if (parameter == matter.parameters.end()) return left_out(name, "it has no " + key), false;
+      const std::string value = settings.parameters.at(key);
+      if (!parameter->choices.empty() && !contains(parameter->choices, value))
+        return left_out(name, key + " cannot be " + value), false;
+    }
+    return true;
+  }
+
+  void left_out(const std::string& what, const std::string& why) {
+    const std::string message = what + " is left out: " + why;
+    if (!told_.insert(message).second) return;
+    Diagnostic note = flag_error(message);
+    note.severity = Severity::note;
+    choice.diagnostics.push_back(std::move(note));
+  }
+
+  const app::Catalog& catalog_;
+  const GpuFlags& flags_;
+  bool several_;
+  std::set<std::string> told_;
+};
+
+}  // namespace
+
+std::optional<std::vector<std::string>> parse_values(const std::string& text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string::npos) {
+    std::vector<std::string> values = split(text, ',');
+    if (contains(values, "")) return std::nullopt;
+    return values;
+  }
+  const auto first = app::parse_integer(text.substr(0, dots)),
+             last = app::parse_integer(text.substr(dots + 2));
+  if (!first || !last || *last < *first || *last - *first >= kMostValues) return std::nullopt;
+  std::vector<std::string> values;
+  for (long long i = *first; i <= *last; ++i) values.push_back(std::to_string(i));
+  return values;
+}
+
+std::optional<MatrixSize> parse_size(const std::string& text) {
+  const std::size_t by = text.find('x');
+  const auto rows = app::parse_unsigned(text.substr(0, by));
+  const auto cols = by == std::string::npos ? rows : app::parse_unsigned(text.substr(by + 1));
+  if (!rows || !cols || *rows == 0 || *cols == 0) return std::nullopt;
+  return MatrixSize{*rows, *cols};
+}
+
+Choice choose_launches(const app::Catalog& catalog, const GpuFlags& flags,
+                       const std::vector<std::string>& families, const std::string& default_size) {
+  const std::vector<std::string> names = kernel_names(catalog, flags, families);
+  Chooser chooser(catalog, flags, names.size() > 1);
+  std::vector<std::string> sizes;
+  for (const std::string& list : flags.sizes)
+    for (std::string& size : split(list, ',')) sizes.push_back(std::move(size));
+  if (sizes.empty()) sizes.push_back(default_size);
+  for (const std::string& size : sizes) {
+    if (parse_size(size)) continue;
+    chooser.choice.diagnostics.push_back(
+        flag_error("--size " + size + ": not N or ROWSxCOLUMNS", "for example --size 4096"));
+    return std::move(chooser.choice);
+  }
+  const auto variants = combinations(flags, chooser.choice.diagnostics);
+  for (const std::string& size : sizes)
+    for (const std::string& name : names)
+      for (const auto& sets : variants) chooser.add(name, sets, size);
+  return std::move(chooser.choice);
+}
+
+std::vector<app::Recording> chosen_recordings(const app::Catalog& catalog, const GpuFlags& flags,
+                                              const std::vector<std::string>& families) {
+  GpuFlags any = flags;
+  app::RecordingsResult loaded = app::load_recordings(app::default_measurement_folder());
+  std::vector<app::Recording> result;
+  const Choice choice = choose_launches(catalog, any, families, "4096");
+  const auto wanted = [&](const app::Measurement& m) {
+    return std::any_of(choice.launches.begin(), choice.launches.end(), [&](const app::Settings& s) {
+      if (s.name != m.kernel) return false;
+      const auto has = [](const auto& all, const auto& some) {
+        return std::all_of(some.begin(), some.end(), [&](const auto& item) {
+          const auto found = all.find(item.first);
+          return found != all.end() && found->second == item.second;
+        });
+      };
+      if (!has(m.parameters, s.parameters)) return false;
+      return flags.sizes.empty() || has(m.arguments, s.arguments);
+    });
+  };
+  for (app::Recording& recording : loaded.recordings) {
+    std::erase_if(recording.measurements, [&](const app::Measurement& m) { return !wanted(m); });
+    if (!recording.measurements.empty()) result.push_back(std::move(recording));
+  }
+  return result;
+}
+
+}  // namespace lanescope::cli

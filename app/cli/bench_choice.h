@@ -1,0 +1,35 @@
+// Which launches `bench` and `verify` are about: kernels times sizes times varied parameters.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/bench.h"
+#include "lanescope/diagnostic.h"
+#include "session/settings.h"
+
+namespace lanescope::cli {
+
+struct Choice {
+  std::vector<app::Settings> launches;
+  std::vector<Diagnostic> diagnostics;  ///< errors, or notes about kernels that were left out
+};
+/// `families`: what is taken when no kernel is named. `default_size` where --size is not given.
+Choice choose_launches(const app::Catalog& catalog, const GpuFlags& flags,
+                       const std::vector<std::string>& families, const std::string& default_size);
+
+/// "A,B,C" or "A..B" of integers as texts; nullopt if it is neither.
+std::optional<std::vector<std::string>> parse_values(const std::string& text);
+
+struct MatrixSize {
+  std::uint64_t rows = 0, cols = 0;
+};
+/// "4096" or "1000x700" (rows x columns).
+std::optional<MatrixSize> parse_size(const std::string& text);
+
+/// Recordings restricted to the kernels, sizes and parameters that the flags name.
+std::vector<app::Recording> chosen_recordings(const app::Catalog& catalog, const GpuFlags& flags,
+                                              const std::vector<std::string>& families);
+
+}  // namespace lanescope::cli
