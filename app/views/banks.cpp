@@ -89,7 +89,7 @@ void draw_stack(const ViewContext& ctx, const BanksState& state, const Execution
   Grid grid{ImGui::GetCursorScreenPos(), text * 1.9f, 0, text + 6, 0, 0};
   grid.cell = std::floor((width - grid.margin) / kBanks);
   const auto rows = static_cast<float>(std::max<std::size_t>(1, plan.wavefronts.size()));
-  grid.row = std::clamp(std::floor((height - grid.header) / rows), 5 * ctx.scale, 30 * ctx.scale);
+  grid.row = row_height(height - grid.header - 2, rows, 3 * ctx.scale, 30 * ctx.scale);
   grid.text = fitting_size(ctx.fonts.text, text * 0.9f, grid.cell, grid.header, "88");
   draw_header(ctx, grid, plan.ways > 1 ? plan.worst_bank : -1);
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -107,9 +107,16 @@ void draw_lanes(const ViewContext& ctx, LanesState& state, Actions& actions) {
     for (int lane = 0; lane < kLanes; ++lane) {
       if (!(exist >> lane & 1u)) continue;
       row(ctx, lane, variables, actions);
-      if (ctx.selection.lane == lane && state.followed != lane && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+      if (ctx.selection.lane != lane || state.followed == lane) continue;
+      if (ImGui::IsItemVisible() || ++state.tries > 4) {
+        state.followed = lane;
+        state.tries = 0;
+      } else {
+        ImGui::SetScrollHereY();
+        ctx.animating = true;
+      }
     }
-    state.followed = ctx.selection.lane;
+    if (ctx.selection.lane < 0) state.followed = -1;
     ImGui::EndTable();
   }
   ImGui::PopFont();

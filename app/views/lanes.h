@@ -6,7 +6,8 @@
 namespace lanescope::app {
 
 struct LanesState {
-  int followed = -1;  ///< lane last scrolled to
+  int followed = -1;  ///< lane last brought into sight
+  int tries = 0;      ///< frames spent on bringing the next one into sight
 };
 void draw_lanes(const ViewContext& ctx, LanesState& state, Actions& actions);
 

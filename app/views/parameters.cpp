@@ -178,16 +178,16 @@ void traffic_row(const char* name, std::uint64_t count, std::uint64_t ideal) {
 
 bool begin_traffic(const char* id, const char* title) {
   if (!ImGui::BeginTable(id, 4, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp)) return false;
-  ImGui::TableSetupColumn(title, 0, 70);
-  ImGui::TableSetupColumn(tr("count"), 0, 68);
-  ImGui::TableSetupColumn(tr("ideal"), 0, 60);
-  ImGui::TableSetupColumn("×", 0, 36);
+  ImGui::TableSetupColumn(title, 0, 83);
+  ImGui::TableSetupColumn(tr("count"), 0, 70);
+  ImGui::TableSetupColumn(tr("ideal"), 0, 53);
+  ImGui::TableSetupColumn("×", 0, 28);
   ImGui::TableHeadersRow();
   return true;
 }
 
 void traffic_tables(const Totals& sum) {
-  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.86f);
+  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.83f);
   ImGui::PushStyleVarX(ImGuiStyleVar_CellPadding, 2);
   const bool shared = sum.shared_load.requests || sum.shared_store.requests || sum.shared_atomic.requests;
   if (shared && begin_traffic("shared", tr("wavefronts"))) {

@@ -106,7 +106,7 @@ void draw_sectors(const ViewContext& ctx, SectorsState&, Actions& actions) {
   row.label = ctx.fonts.mono->CalcTextSizeA(ImGui::GetFontSize() * 0.85f, FLT_MAX, 0, longest.c_str()).x;
   row.sector = std::floor((width - row.label - 4) / kSectorsPerLine);
   const auto count = static_cast<float>(std::max<std::size_t>(1, plan.lines.size()));
-  row.height = std::clamp(std::floor((height - 4) / count), 5 * ctx.scale, 30 * ctx.scale);
+  row.height = row_height(height - 6, count, 4 * ctx.scale, 30 * ctx.scale);
   const float top = row.top;
   const auto every = static_cast<std::size_t>(std::ceil(ImGui::GetFontSize() / row.height));
   for (std::size_t i = 0; i < plan.lines.size(); ++i) {

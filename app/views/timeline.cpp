@@ -182,7 +182,7 @@ void draw_tracks(const ViewContext& ctx, const TimelineState& state, Actions& ac
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 space = ImGui::GetContentRegionAvail(), origin = ImGui::GetCursorScreenPos();
   const float label = ImGui::CalcTextSize(tr("warp {0}", {"00"}).c_str()).x + 8 * ctx.scale;
-  const float row = std::clamp(std::floor(space.y / static_cast<float>(warps)), 2 * ctx.scale, 22 * ctx.scale);
+  const float row = row_height(space.y - 3, static_cast<float>(warps), 1.5f * ctx.scale, 22 * ctx.scale);
   const ImVec2 min{origin.x + label, origin.y}, max{origin.x + space.x, origin.y + row * static_cast<float>(warps)};
   state.tracks.draw_sharp(list, min, max);
   const float unit = (max.x - min.x) / static_cast<float>(std::max<std::size_t>(1, state.axis.width()));

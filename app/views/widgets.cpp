@@ -1,5 +1,6 @@
 #include "views/widgets.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "views/tr.h"
@@ -57,6 +58,11 @@ bool text_in_box(ImDrawList& list, ImFont* font, float size, float smallest, ImV
 float fitting_size(ImFont* font, float size, float width, float height, const char* sample) {
   const float extent = font->CalcTextSizeA(size, FLT_MAX, 0, sample).x;
   return std::floor(std::min({size * std::max(0.0f, width - 1) / std::max(1.0f, extent), height, size}));
+}
+
+float row_height(float space, float rows, float least, float most) {
+  const float height = std::clamp(space / std::max(1.0f, rows), least, most);
+  return height > 8 ? std::floor(height) : height;
 }
 
 void hatch(ImDrawList& list, ImVec2 min, ImVec2 max, float spacing, ImU32 color) {

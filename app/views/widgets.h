@@ -21,6 +21,8 @@ bool text_in_box(ImDrawList& list, ImFont* font, float size, float smallest, ImV
                  ImU32 color, const std::string& text);
 /// The largest size, up to `size`, at which `sample` fits the box; for numbers that should all be of one size.
 float fitting_size(ImFont* font, float size, float width, float height, const char* sample);
+/// Height of each of `rows` rows in `space` pixels: whole pixels unless they are thin, within the given bounds.
+float row_height(float space, float rows, float least, float most);
 void hatch(ImDrawList& list, ImVec2 min, ImVec2 max, float spacing, ImU32 color);
 /// A line that ends in an arrow head.
 void arrow(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 color, float thickness);
