@@ -9,6 +9,8 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Lex/Lexer.h>
+#include <clang/Sema/Sema.h>
+#include <clang/Sema/TemplateInstCallback.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/VirtualFileSystem.h>
@@ -282,6 +284,24 @@ class Consumer : public clang::ASTConsumer {
   Launched& launched_;
 };
 
+/// Ends runaway instantiation, which no depth limit stops when it doubles at every level.
+class InstantiationLimit : public clang::TemplateInstantiationCallback {
+ public:
+  void initialize(const clang::Sema&) override {}
+  void finalize(const clang::Sema&) override {}
+  void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
+  void atTemplateBegin(const clang::Sema& sema, const clang::Sema::CodeSynthesisContext& context) override {
+    if (++count_ != kMost) return;
+    clang::DiagnosticsEngine& engine = sema.getDiagnostics();
+    // Fatal: nothing is instantiated after it.
+    engine.Report(context.PointOfInstantiation, engine.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "more than %0 template instantiations")) << kMost;
+  }
+
+ private:
+  static constexpr unsigned kMost = 50'000;
+  unsigned count_ = 0;
+};
+
 class Action : public clang::EmitLLVMOnlyAction {
  public:
   Action(llvm::LLVMContext* context, AccessTexts& texts, std::vector<KernelEntry>& kernels, Launched& launched)
@@ -293,6 +313,13 @@ class Action : public clang::EmitLLVMOnlyAction {
     consumers.push_back(std::make_unique<Consumer>(texts_, kernels_, launched_));
     consumers.push_back(clang::EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+  void ExecuteAction() override {
+    clang::CompilerInstance& compiler = getCompilerInstance();
+    if (!compiler.hasPreprocessor()) return;
+    compiler.createSema(getTranslationUnitKind(), nullptr);
+    compiler.getSema().TemplateInstCallbacks.push_back(std::make_unique<InstantiationLimit>());
+    clang::EmitLLVMOnlyAction::ExecuteAction();
   }
 
  private:
@@ -357,7 +384,7 @@ std::vector<std::string> arguments_of() {
       "-target-cpu", "sm_90", "-target-feature", "+ptx80", "-x", "cuda", "-std=c++17", "-nostdsysteminc",
       "-nobuiltininc", "-internal-isystem", kIncludeDir, "-include", "lanescope_prelude.h", "-include", kMacroFile, "-fdeclspec",
       "-ffp-contract=fast", "-O2", "-disable-llvm-passes", "-debug-info-kind=limited", "-dwarf-version=5",
-      "-fgnuc-version=4.2.1", "-fno-delete-null-pointer-checks", "-ferror-limit", "50", "-ftemplate-depth=256", "-fconstexpr-steps=2000000",
+      "-fgnuc-version=4.2.1", "-fno-delete-null-pointer-checks", "-ferror-limit", "50", "-ftemplate-depth=256", "-fconstexpr-steps=1000000",
       "-fconstexpr-depth=256", "-fbracket-depth", "256", "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-unknown-pragmas",
       "-main-file-name", "kernel.cu", "-fcxx-exceptions", "-fdebug-compilation-dir=/lanescope"};
   args.push_back(kMainFile);

@@ -4,7 +4,10 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/CrashRecoveryContext.h>
 
+#include <csignal>
+
 #include <algorithm>
+#include <memory>
 #include <mutex>
 
 #include "frontend/ir_module.h"
@@ -36,10 +39,16 @@ std::string names_of(const std::vector<KernelEntry>& kernels) {
   return text;
 }
 
+bool may_be_name(const std::string& kernel) { return kernel.find_first_of(";{}#\"\\\n") == std::string::npos; }
+
 /// The kernel to make: the one asked for, or the only one. Empty, with an error, when that is not clear.
 std::string choose_kernel(const CompileRequest& request, const std::vector<KernelEntry>& kernels, std::vector<Diagnostic>& out) {
   if (kernels.empty()) {
     out.push_back(error_in(request, "no kernel in this file", "a kernel is a function marked __global__"));
+    return {};
+  }
+  if (!may_be_name(request.kernel)) {
+    out.push_back(error_in(request, "'" + request.kernel + "' is no kernel name", "its kernels are: " + names_of(kernels)));
     return {};
   }
   if (request.kernel.empty()) {
@@ -57,43 +66,108 @@ std::string choose_kernel(const CompileRequest& request, const std::vector<Kerne
   return request.kernel;
 }
 
+/// An expression may be of any type to the compiler; what is asked for are integers.
+void check_values(const CompileRequest& request, CompileResult& result) {
+  for (const ConstantExpression& expression : request.expressions) {
+    if (result.values.count(expression.name) != 0) continue;
+    Diagnostic d = error_in(request, "'" + expression.text + "' is no integer constant");
+    d.file = "<launch: " + expression.name + ">";
+    d.line = 1;
+    result.diagnostics.push_back(std::move(d));
+  }
+}
+
 void compile_unguarded(const CompileRequest& request, bool make_code, CompileResult& result) {
   IrModule module;
-  if (!make_code || request.kernel.empty()) {
+  const bool unclear = request.kernel.empty() || !may_be_name(request.kernel);
+  if (!make_code || unclear) {
     CompileRequest plain = request;
     plain.kernel.clear();
     module = parse_kernel(plain, false, result);
     if (!make_code || has_errors(result.diagnostics)) return;
   }
   CompileRequest named = request;
-  if (named.kernel.empty()) {
+  if (unclear) {
     named.kernel = choose_kernel(request, result.kernels, result.diagnostics);
     if (named.kernel.empty()) return;
     result = {};
   }
   module = parse_kernel(named, true, result);
   if (!module.module) {
+    // Behind a brace that is never closed, even what was added to the text is wrong: report the text alone.
+    const bool added_is_wrong = std::any_of(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& d) { return d.file == "<launch>"; });
+    if (added_is_wrong) {
+      CompileRequest plain = request;
+      plain.kernel.clear();
+      plain.expressions.clear();
+      CompileResult alone;
+      parse_kernel(plain, false, alone);
+      if (has_errors(alone.diagnostics)) result.diagnostics = std::move(alone.diagnostics);
+      return;
+    }
     // A name that is not there gives the compiler's own, less helpful, error.
     std::vector<Diagnostic> better;
     const bool only_launch = std::all_of(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& d) { return d.severity != Severity::error || d.file == "<kernel>"; });
     if (only_launch && choose_kernel(named, result.kernels, better).empty()) result.diagnostics = std::move(better);
     return;
   }
+  if (module.symbol.empty()) {
+    if (!choose_kernel(named, result.kernels, result.diagnostics).empty()) result.diagnostics.push_back(error_in(request, "'" + named.kernel + "' is no kernel", "its kernels are: " + names_of(result.kernels)));
+    return;
+  }
+  check_values(request, result);
   simplify_ir(*module.module, module.symbol);
   result.program = lower({module.module.get(), module.symbol, named.kernel, request.file, module.declared, module.parameters, &module.texts}, result.diagnostics);
 }
 
 void add_source_lines(const CompileRequest& request, std::vector<Diagnostic>& diagnostics) {
-  for (Diagnostic& d : diagnostics)
+  for (Diagnostic& d : diagnostics) {
     if (d.file == "<kernel>") d.source_line = request.kernel, d.column = 0;
+    for (const ConstantExpression& expression : request.expressions)
+      if (d.file == "<launch: " + expression.name + ">" && d.source_line != expression.text) d.source_line = expression.text, d.column = 0;
+  }
+}
+
+/// A signal handler of its own stack, without which a compiler that has used up this thread's stack could not be
+/// stopped. Left behind when the thread crashes.
+class AlternateStack {
+ public:
+  AlternateStack() {
+    stack_t stack{};
+    stack.ss_sp = memory_.get();
+    stack.ss_size = kBytes;
+    sigaltstack(&stack, nullptr);
+  }
+  ~AlternateStack() {
+    stack_t stack{};
+    stack.ss_flags = SS_DISABLE;
+    sigaltstack(&stack, nullptr);
+  }
+
+ private:
+  static constexpr std::size_t kBytes = 64u << 10;
+  std::unique_ptr<char[]> memory_ = std::make_unique<char[]>(kBytes);
+};
+
+void enable_recovery() {
+  llvm::CrashRecoveryContext::Enable();
+  for (const int number : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP}) {
+    struct sigaction action{};
+    if (sigaction(number, nullptr, &action) != 0) continue;
+    action.sa_flags |= SA_ONSTACK;
+    sigaction(number, &action, nullptr);
+  }
 }
 
 CompileResult guarded(const CompileRequest& request, bool make_code) {
   static std::once_flag once;
-  std::call_once(once, [] { llvm::CrashRecoveryContext::Enable(); });
+  std::call_once(once, enable_recovery);
   CompileResult result;
   llvm::CrashRecoveryContext guard;
-  const bool survived = guard.RunSafelyOnThread([&] { compile_unguarded(request, make_code, result); }, kStackBytes);
+  const bool survived = guard.RunSafelyOnThread([&] {
+    const AlternateStack stack;
+    compile_unguarded(request, make_code, result);
+  }, kStackBytes);
   if (!survived) {
     result.program = nullptr;
     Diagnostic d = error_in(request, "the compiler crashed on this text; nothing else is affected", "undo the last change");
