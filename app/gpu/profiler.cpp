@@ -34,8 +34,6 @@ const std::vector<std::string>& metrics() {
       names.push_back("smsp__sass_inst_executed_op_shared_" + end);
     }
     names.push_back("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum");
-    names.push_back("smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum");
-    names.push_back("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum");
     for (const char* name :
          {"memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal",
           "memory_l2_theoretical_sectors_global", "memory_l2_theoretical_sectors_global_ideal"})
