@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/Error.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "frontend/ir_module.h"
 
@@ -60,6 +61,19 @@ void widen_copies(llvm::Function& function) {
   }
 }
 
+/// A switch whose cases are all there is has an unreachable default. As a way out of the kernel it would keep lanes from
+/// meeting again behind the switch: the last case takes its place.
+void close_switches(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function) {
+    auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator());
+    if (choice == nullptr || choice->getNumCases() == 0 || !llvm::isa<llvm::UnreachableInst>(choice->getDefaultDest()->getFirstNonPHIOrDbg())) continue;
+    const auto last = std::prev(choice->case_end());
+    choice->setDefaultDest(last->getCaseSuccessor());
+    choice->removeCase(last);
+  }
+  llvm::EliminateUnreachableBlocks(function);
+}
+
 }  // namespace
 
 void simplify_ir(llvm::Module& module, const std::string& kernel_symbol) {
@@ -89,6 +103,8 @@ void simplify_ir(llvm::Module& module, const std::string& kernel_symbol) {
   llvm::ModulePassManager passes;
   llvm::cantFail(builder.parsePassPipeline(passes, kPipeline));
   passes.run(module, modules);
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) close_switches(function);
 }
 
 }  // namespace lanescope

@@ -45,6 +45,7 @@ void LowerFunction::emit_call(llvm::CallInst& call) {
   if (emit_special(call, name) || emit_warp_call(call, name)) return;
   if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call); intrinsic != nullptr && emit_intrinsic(*intrinsic)) return;
   if (emit_math(call, name)) return;
+  if (name == "lanescope_trap") return unsupported(call, "__trap(): the kernel stopped itself");
   if (callee == &function_ || !callee->isDeclaration()) return unsupported(call, "a recursive call of '" + name.str() + "'");
   unsupported(call, "the function '" + name.str() + "'");
 }

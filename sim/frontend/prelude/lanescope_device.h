@@ -13,7 +13,7 @@ LANESCOPE_OP unsigned lanescope_laneid();
 LANESCOPE_OP unsigned lanescope_warpid();
 LANESCOPE_OP long long lanescope_clock();
 LANESCOPE_OP void lanescope_async_copy(void* shared, const void* global, int bytes);
-LANESCOPE_OP __attribute__((noreturn)) void lanescope_trap();
+LANESCOPE_OP void lanescope_trap();  // not noreturn: lanes that do not trap would never meet again behind it
 
 LANESCOPE_DEV void __syncwarp(unsigned mask = 0xffffffffu) { lanescope_syncwarp(mask); }
 LANESCOPE_DEV int __syncthreads_count(int p) { return lanescope_barrier_count(p != 0); }
