@@ -140,6 +140,7 @@ struct FlatProgram : Program {
   std::uint32_t local_bytes = 0; ///< a thread's local memory
   bool has_global_atomics = false;
   bool prints = false;
+  bool data_steers = true;  ///< loaded values may reach an address or a branch
   KernelInfo& mutable_info() { return info_; }
 };
 

@@ -60,12 +60,16 @@ class GridRun {
     const bool few = !options_.all_blocks && options_.blocks.size() <= kFewBlocks;
     if (!few && !(options_.counts_only && options_.all_blocks)) memory_.complete();
     if (options_.watch != 0 || !options_.record.empty()) return run_in_order();
-    if (options_.counts_only && options_.all_blocks) {
+    const bool without_data = options_.counts_only && options_.every_block && options_.all_blocks && !program_.data_steers;
+    if (without_data) {
+      without_data_ = true;
+    } else if (options_.counts_only && options_.all_blocks && !options_.every_block) {
       const bool proved = count_classes();
       if (options_.checks) check_sample(proved);
       if (proved) return finish();
       memory_.complete();
     } else if (options_.checks) {
+      memory_.complete();
       return run_in_order();
     }
     unsigned workers = options_.threads != 0 ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
@@ -152,6 +156,7 @@ class GridRun {
   RunResult run_in_order() {
     const bool look = options_.checks || options_.watch != 0;
     Machine lean = make_machine(program_, program_.lean, launch_, memory_, image_.data());
+    if (without_data_) drop_data(lean);
     lean.stop = options_.stop;
     std::optional<Checker> checker;  // its shadow of global memory is large: only where somebody looks
     if (look) {
@@ -191,6 +196,12 @@ class GridRun {
     return outcome;
   }
 
+  static void drop_data(Machine& machine) {
+    for (std::vector<Region>* regions : {&machine.regions, &machine.ref_region})
+      for (Region& region : *regions)
+        if (region.space == MemorySpace::global) region.data = nullptr, region.deferred = nullptr;
+  }
+
   void run_parallel(unsigned workers) {
     std::vector<std::jthread> threads;
     for (unsigned i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
@@ -198,6 +209,7 @@ class GridRun {
 
   void work() {
     Machine machine = make_machine(program_, program_.lean, launch_, memory_, image_.data());
+    if (without_data_) drop_data(machine);
     machine.stop = options_.stop;
     BlockRunner runner(machine, choose_executor(false), budget());
     const std::uint64_t total = list_.size(), chunk = std::clamp<std::uint64_t>(total / 256, 1, 1024);
@@ -271,6 +283,7 @@ class GridRun {
   const RunOptions& options_;
   BlockList list_;
   std::vector<std::byte> image_;
+  bool without_data_ = false;
   std::vector<Dim3> sample_;
   RunResult result_;
   Shared shared_;

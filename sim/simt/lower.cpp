@@ -51,7 +51,9 @@ ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) 
   LowerTables tables(input, *program);
   // The recording form first: its operations, in order, are what viewers step through.
   program->recording = LowerFunction(*function, tables, true).run();
-  program->lean = LowerFunction(*function, tables, false).run();
+  LowerFunction lean(*function, tables, false);
+  program->data_steers = lean.data_steers();
+  program->lean = lean.run();
   sort_accesses(*program);
   return program;
 }

@@ -96,6 +96,36 @@ void LowerFunction::find_needed() {
   }
 }
 
+bool LowerFunction::data_steers() {
+  std::set<const llvm::Value*> data;
+  std::vector<const llvm::Instruction*> work;
+  const auto mark = [&](const llvm::Instruction& instruction) {
+    if (data.insert(&instruction).second) work.push_back(&instruction);
+  };
+  for (const llvm::BasicBlock& block : function_)
+    for (const llvm::Instruction& instruction : block) {
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const bool reads = llvm::isa<llvm::LoadInst>(instruction) || llvm::isa<llvm::AtomicRMWInst>(instruction) || llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
+      if (reads || (call != nullptr && call->isInlineAsm())) mark(instruction);
+    }
+  while (!work.empty()) {
+    const llvm::Instruction* from = work.back();
+    work.pop_back();
+    for (const llvm::User* user : from->users()) {
+      const auto* instruction = llvm::cast<llvm::Instruction>(user);
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction); store != nullptr && store->getValueOperand() == from && store->getPointerOperand() != from) continue;
+      // A store of it only keeps it; arithmetic passes it on; anything else is steered by it.
+      const bool passes = llvm::isa<llvm::UnaryOperator>(instruction) || llvm::isa<llvm::BinaryOperator>(instruction) || llvm::isa<llvm::CastInst>(instruction) || llvm::isa<llvm::CmpInst>(instruction) ||
+                          llvm::isa<llvm::SelectInst>(instruction) || llvm::isa<llvm::PHINode>(instruction) || llvm::isa<llvm::InsertElementInst>(instruction) || llvm::isa<llvm::ExtractElementInst>(instruction) ||
+                          llvm::isa<llvm::ShuffleVectorInst>(instruction) || llvm::isa<llvm::ExtractValueInst>(instruction) || llvm::isa<llvm::InsertValueInst>(instruction) || llvm::isa<llvm::FreezeInst>(instruction) ||
+                          llvm::isa<llvm::GetElementPtrInst>(instruction) || llvm::isa<llvm::IntrinsicInst>(instruction);
+      if (!passes) return true;
+      mark(*instruction);
+    }
+  }
+  return false;
+}
+
 // ---- liveness across barriers ----
 
 void LowerFunction::find_kept() {

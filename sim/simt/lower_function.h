@@ -37,6 +37,8 @@ class LowerFunction {
  public:
   LowerFunction(llvm::Function& function, LowerTables& tables, bool recording);
   FlatCode run();
+  /// May a loaded value reach an address, a branch, a barrier's mask or a print?
+  bool data_steers();
 
  private:
   // lower_function.cpp: order, liveness, blocks, edges

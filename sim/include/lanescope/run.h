@@ -40,6 +40,9 @@ struct RunOptions {
   /// What memory holds afterwards is of no interest: the counts of the whole grid may then come from one
   /// symbolic block of each class, when that is proved to be exact, and from every block when it is not.
   bool counts_only = false;
+  /// With `counts_only`: execute every block instead of looking for a proof. Global memory is left out of it (loads
+  /// give 0, stores are dropped) when no address and no branch depends on loaded data.
+  bool every_block = false;
   /// Look for uninitialised reads, races and overflowing indices too. With `counts_only`, in one block of
   /// each class (or in the grid's corner blocks when there are no classes); else in every executed block.
   bool checks = false;
