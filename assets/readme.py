@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Brings the README's command output, benchmark figures and screenshots up to date.
+
+Usage: assets/readme.py [build folder] [--bench]
+Each block of output stands between `<!-- run: COMMAND -->` and `<!-- end -->`. With --bench the
+benchmarks are run too, between `<!-- bench -->` and `<!-- end -->`; without, they are left alone.
+"""
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FIGURES = [
+    # (benchmark, what a person calls it, how to read the figure)
+    ("BM_Interpreter/0", "interpreter, 32×32 padded transpose of 4096×4096, counters on, one core",
+     lambda b: f"{b['warp_instructions'] / 1e6:.0f} million warp instructions a second"),
+    ("BM_Interpreter/2", "the same, remapped 32×8 blocks",
+     lambda b: f"{b['warp_instructions'] / 1e6:.0f} million warp instructions a second"),
+    ("BM_AgainstOclgrind", "against Oclgrind 21.10, the same kernel in OpenCL, 512×512, one core each",
+     lambda b: f"{b['times_faster']:.0f} times faster"),
+    ("BM_CompileWarm/0", "compile, warm, in process", lambda b: f"{b['real_time']:.1f} ms"),
+    ("BM_RecordOneBlock", "run and record one block of 1,024 threads",
+     lambda b: f"{b['real_time']:.2f} ms"),
+    ("BM_ParameterToPicture/4096", "from a parameter change to the new picture, 4096×4096",
+     lambda b: f"{b['real_time']:.1f} ms"),
+    ("BM_WholeGridByClasses/0/32768", "exact counts of a 32768×32768 transpose, proved",
+     lambda b: f"{b['real_time']:.2f} ms"),
+    ("BM_EveryBlockWithoutData/0", "the same counts by executing every block, two cores",
+     lambda b: f"{b['real_time'] / 1e3:.1f} s"),
+    ("frame_of_the_window/1920/1080", "a frame of the full window at 1920×1080, our CPU time",
+     lambda b: f"{b['cpu_time']:.1f} ms"),
+]
+
+
+def command_output(build, command):
+    words = shlex.split(command)
+    words[0] = str(build / "lanescope")
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    text = (done.stdout + done.stderr).rstrip().replace(f"{build}/share/lanescope/", "")
+    return f"```text\n$ {command}\n{text}\n```"
+
+
+def benchmarks(build):
+    done = subprocess.run([build / "lanescope_bench", "--benchmark_format=json"], cwd=ROOT,
+                          capture_output=True, text=True, check=True)
+    rows = {b["name"]: b for b in json.loads(done.stdout)["benchmarks"]}
+    scale = {"ns": 1e-6, "us": 1e-3, "ms": 1.0, "s": 1e3}
+    lines = ["| what | measured |", "|---|---|"]
+    for prefix, title, figure in FIGURES:
+        row = next((b for name, b in rows.items() if name.startswith(prefix)), None)
+        if row is None or row.get("error_occurred"):
+            lines.append(f"| {title} | not measured |")
+            continue
+        for key in ("real_time", "cpu_time"):
+            row[key] *= scale[row["time_unit"]]
+        lines.append(f"| {title} | {figure(row)} |")
+    return "\n".join(lines)
+
+
+def screenshots(build):
+    folder = ROOT / "assets" / "screenshots"
+    for name, extra in [("window-1280x800", []), ("window-1920x1080", []), ("light-1280x800", ["--theme", "light"])]:
+        width, height = name.split("-")[1].split("x")
+        kernel = "transpose/05_remapped" if name.startswith("light") else "transpose/03_shared_tile"
+        subprocess.run([build / "lanescope", kernel, "--screenshot", folder / f"{name}.png",
+                        "--width", width, "--height", height, *extra], check=True, capture_output=True)
+
+
+def main():
+    with_bench = "--bench" in sys.argv
+    folders = [a for a in sys.argv[1:] if not a.startswith("-")]
+    build = (Path(folders[0]) if folders else ROOT / "build").resolve()
+    readme = ROOT / "README.md"
+    text = re.sub(r"(<!-- run: ([^\n]*?) -->\n)(?:(?!<!-- ).)*(<!-- end -->)",
+                  lambda m: f"{m[1]}{command_output(build, m[2])}\n{m[3]}", readme.read_text(), flags=re.S)
+    if with_bench:
+        text = re.sub(r"(<!-- bench -->\n)(?:(?!<!-- ).)*(<!-- end -->)",
+                      lambda m: f"{m[1]}{benchmarks(build)}\n{m[2]}", text, flags=re.S)
+    readme.write_text(text)
+    screenshots(build)
+
+
+if __name__ == "__main__":
+    main()
