@@ -32,7 +32,8 @@ FlatCode LowerFunction::run() {
   unsigned index = 0;
   for (const llvm::Argument& argument : function_.args()) {
     for (const Part part : define(argument))
-      code_.parameters.push_back({index, part.index, part.kind == Part::Kind::predicate, part.kind == Part::Kind::row64});
+      code_.parameters.push_back(
+          {index, part.index, part.kind == Part::Kind::predicate, part.kind == Part::Kind::row64});
     ++index;
   }
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
@@ -54,7 +55,8 @@ void LowerFunction::need_address(const llvm::Value* pointer) {
   for (const Address::Term& term : address.terms) need(term.value);
 }
 
-llvm::SmallVector<const llvm::Value*, 8> LowerFunction::uses_of(const llvm::Instruction& instruction) {
+llvm::SmallVector<const llvm::Value*, 8>
+LowerFunction::uses_of(const llvm::Instruction& instruction) {
   llvm::SmallVector<const llvm::Value*, 8> uses;
   const auto add_address = [&](const llvm::Value* pointer) {
     const Address& address = address_of(pointer);
@@ -68,8 +70,10 @@ llvm::SmallVector<const llvm::Value*, 8> LowerFunction::uses_of(const llvm::Inst
     uses.push_back(store->getValueOperand());
   } else if (const auto* transfer = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
     add_address(transfer->getRawDest());
-    if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(transfer)) add_address(copy->getRawSource());
-    else uses.push_back(transfer->getArgOperand(1));
+    if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(transfer))
+      add_address(copy->getRawSource());
+    else
+      uses.push_back(transfer->getArgOperand(1));
   } else if (is_folded(&instruction)) {
     add_address(&instruction);
   } else {
@@ -81,13 +85,18 @@ llvm::SmallVector<const llvm::Value*, 8> LowerFunction::uses_of(const llvm::Inst
 void LowerFunction::find_needed() {
   for (const llvm::BasicBlock& block : function_)
     for (const llvm::Instruction& instruction : block) {
-      if (instruction.mayHaveSideEffects() || instruction.isTerminator() || llvm::isa<llvm::LoadInst>(instruction)) {
-        if (instruction.getType()->isVoidTy()) for (const llvm::Value* use : uses_of(instruction)) need(use);
-        else need(&instruction);
+      if (instruction.mayHaveSideEffects() || instruction.isTerminator() ||
+          llvm::isa<llvm::LoadInst>(instruction)) {
+        if (instruction.getType()->isVoidTy())
+          for (const llvm::Value* use : uses_of(instruction)) need(use);
+        else
+          need(&instruction);
       }
       if (!recording_) continue;
       for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(instruction.getDbgRecordRange()))
-        if (record.isDbgValue() && !record.hasArgList() && record.getVariableLocationOp(0) != nullptr) need(record.getVariableLocationOp(0));
+        if (record.isDbgValue() && !record.hasArgList() &&
+            record.getVariableLocationOp(0) != nullptr)
+          need(record.getVariableLocationOp(0));
     }
   while (!work_.empty()) {
     const auto* instruction = llvm::cast<llvm::Instruction>(work_.back());
@@ -105,7 +114,9 @@ bool LowerFunction::data_steers() {
   for (const llvm::BasicBlock& block : function_)
     for (const llvm::Instruction& instruction : block) {
       const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      const bool reads = llvm::isa<llvm::LoadInst>(instruction) || llvm::isa<llvm::AtomicRMWInst>(instruction) || llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
+      const bool reads = llvm::isa<llvm::LoadInst>(instruction) ||
+                         llvm::isa<llvm::AtomicRMWInst>(instruction) ||
+                         llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
       if (reads || (call != nullptr && call->isInlineAsm())) mark(instruction);
     }
   while (!work.empty()) {
@@ -113,12 +124,24 @@ bool LowerFunction::data_steers() {
     work.pop_back();
     for (const llvm::User* user : from->users()) {
       const auto* instruction = llvm::cast<llvm::Instruction>(user);
-      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction); store != nullptr && store->getValueOperand() == from && store->getPointerOperand() != from) continue;
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction);
+          store != nullptr && store->getValueOperand() == from &&
+          store->getPointerOperand() != from)
+        continue;
       // A store of it only keeps it; arithmetic passes it on; anything else is steered by it.
-      const bool passes = llvm::isa<llvm::UnaryOperator>(instruction) || llvm::isa<llvm::BinaryOperator>(instruction) || llvm::isa<llvm::CastInst>(instruction) || llvm::isa<llvm::CmpInst>(instruction) ||
-                          llvm::isa<llvm::SelectInst>(instruction) || llvm::isa<llvm::PHINode>(instruction) || llvm::isa<llvm::InsertElementInst>(instruction) || llvm::isa<llvm::ExtractElementInst>(instruction) ||
-                          llvm::isa<llvm::ShuffleVectorInst>(instruction) || llvm::isa<llvm::ExtractValueInst>(instruction) || llvm::isa<llvm::InsertValueInst>(instruction) || llvm::isa<llvm::FreezeInst>(instruction) ||
-                          llvm::isa<llvm::GetElementPtrInst>(instruction) || llvm::isa<llvm::IntrinsicInst>(instruction);
+      const bool passes =
+          llvm::isa<llvm::UnaryOperator>(instruction) ||
+          llvm::isa<llvm::BinaryOperator>(instruction) || llvm::isa<llvm::CastInst>(instruction) ||
+          llvm::isa<llvm::CmpInst>(instruction) || llvm::isa<llvm::SelectInst>(instruction) ||
+          llvm::isa<llvm::PHINode>(instruction) ||
+          llvm::isa<llvm::InsertElementInst>(instruction) ||
+          llvm::isa<llvm::ExtractElementInst>(instruction) ||
+          llvm::isa<llvm::ShuffleVectorInst>(instruction) ||
+          llvm::isa<llvm::ExtractValueInst>(instruction) ||
+          llvm::isa<llvm::InsertValueInst>(instruction) ||
+          llvm::isa<llvm::FreezeInst>(instruction) ||
+          llvm::isa<llvm::GetElementPtrInst>(instruction) ||
+          llvm::isa<llvm::IntrinsicInst>(instruction);
       if (!passes) return true;
       mark(*instruction);
     }
@@ -131,7 +154,8 @@ bool LowerFunction::data_steers() {
 void LowerFunction::find_kept() {
   std::map<const llvm::BasicBlock*, std::set<const llvm::Value*>> live_in;
   std::set<const llvm::Value*> kept;
-  const auto step_back = [&](const llvm::Instruction& instruction, std::set<const llvm::Value*>& live) {
+  const auto step_back = [&](const llvm::Instruction& instruction,
+                             std::set<const llvm::Value*>& live) {
     live.erase(&instruction);
     if (llvm::isa<llvm::PHINode>(instruction)) return;
     const bool has_effect = instruction.mayHaveSideEffects() || instruction.isTerminator();
@@ -141,7 +165,9 @@ void LowerFunction::find_kept() {
     if (recording_)
       for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(instruction.getDbgRecordRange()))
         if (record.isDbgValue() && !record.hasArgList())
-          if (const llvm::Value* value = record.getVariableLocationOp(0); value != nullptr && llvm::isa<llvm::Instruction>(value)) live.insert(value);
+          if (const llvm::Value* value = record.getVariableLocationOp(0);
+              value != nullptr && llvm::isa<llvm::Instruction>(value))
+            live.insert(value);
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -150,7 +176,9 @@ void LowerFunction::find_kept() {
       for (const llvm::BasicBlock* next : llvm::successors(block)) {
         live.insert(live_in[next].begin(), live_in[next].end());
         for (const llvm::PHINode& phi : next->phis())
-          if (const llvm::Value* value = phi.getIncomingValueForBlock(block); llvm::isa<llvm::Instruction>(value)) live.insert(value);
+          if (const llvm::Value* value = phi.getIncomingValueForBlock(block);
+              llvm::isa<llvm::Instruction>(value))
+            live.insert(value);
       }
       for (const llvm::Instruction& instruction : llvm::reverse(*block)) {
         if (is_barrier(instruction)) kept.insert(live.begin(), live.end());
@@ -197,7 +225,8 @@ void LowerFunction::emit_block(llvm::BasicBlock& block) {
 
 std::uint32_t LowerFunction::reconvergence(const llvm::BasicBlock& block) {
   const auto* node = post_dominators_.getNode(const_cast<llvm::BasicBlock*>(&block));
-  if (node == nullptr || node->getIDom() == nullptr || node->getIDom()->getBlock() == nullptr) return kNone;
+  if (node == nullptr || node->getIDom() == nullptr || node->getIDom()->getBlock() == nullptr)
+    return kNone;
   jumps_.push_back({static_cast<std::uint32_t>(code_.ops.size()), 0, node->getIDom()->getBlock()});
   return 0;
 }
@@ -209,7 +238,8 @@ bool LowerFunction::has_copies(const llvm::BasicBlock& from, const llvm::BasicBl
   return false;
 }
 
-void LowerFunction::emit_branch(std::uint32_t predicate, const llvm::BasicBlock& from, const llvm::BasicBlock& yes, const llvm::BasicBlock& no) {
+void LowerFunction::emit_branch(std::uint32_t predicate, const llvm::BasicBlock& from,
+                                const llvm::BasicBlock& yes, const llvm::BasicBlock& no) {
   const auto pc = static_cast<std::uint32_t>(code_.ops.size());
   const std::uint32_t meet = reconvergence(from);
   code_.ops.push_back({Code::branch, kStep, meet, predicate, 0, 0, info_});
@@ -224,21 +254,27 @@ void LowerFunction::emit_branch(std::uint32_t predicate, const llvm::BasicBlock&
 }
 
 void LowerFunction::emit_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
-  struct Copy { Part to, from; };
+  struct Copy {
+    Part to, from;
+  };
   std::vector<Copy> copies;
   for (const llvm::PHINode& phi : to.phis()) {
     if (needed_.count(&phi) == 0) continue;
     const Parts destination = define(phi), source = parts(*phi.getIncomingValueForBlock(&from));
     for (std::size_t i = 0; i < destination.size() && i < source.size(); ++i)
-      if (destination[i].index != source[i].index || destination[i].kind != source[i].kind) copies.push_back({destination[i], source[i]});
+      if (destination[i].index != source[i].index || destination[i].kind != source[i].kind)
+        copies.push_back({destination[i], source[i]});
   }
   const auto clashes = [&copies](const Copy& c) {
     for (const Copy& other : copies)
-      if (&other != &c && other.to.kind == c.from.kind && other.to.index == c.from.index) return true;
+      if (&other != &c && other.to.kind == c.from.kind && other.to.index == c.from.index)
+        return true;
     return false;
   };
   const auto code_for = [](Part::Kind kind) {
-    return kind == Part::Kind::row64 ? Code::masked_copy64 : kind == Part::Kind::row32 ? Code::masked_copy32 : Code::masked_copy_p;
+    return kind == Part::Kind::row64   ? Code::masked_copy64
+           : kind == Part::Kind::row32 ? Code::masked_copy32
+                                       : Code::masked_copy_p;
   };
   // The copies are parallel: what another one overwrites is read first.
   for (Copy& copy : copies)
@@ -255,12 +291,15 @@ void LowerFunction::emit_edge(const llvm::BasicBlock& from, const llvm::BasicBlo
 void LowerFunction::emit_terminator(llvm::Instruction& terminator) {
   const llvm::BasicBlock& from = *terminator.getParent();
   if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator)) {
-    if (branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return emit_edge(from, *branch->getSuccessor(0));
-    return emit_branch(part(*branch->getCondition()).index, from, *branch->getSuccessor(0), *branch->getSuccessor(1));
+    if (branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+      return emit_edge(from, *branch->getSuccessor(0));
+    return emit_branch(part(*branch->getCondition()).index, from, *branch->getSuccessor(0),
+                       *branch->getSuccessor(1));
   }
   if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&terminator)) return emit_switch(*choice);
   if (llvm::isa<llvm::ReturnInst>(terminator) || llvm::isa<llvm::UnreachableInst>(terminator)) {
-    info_ = tables_.op_info(&terminator, StepKind::exit, tables_.position(terminator.getDebugLoc()));
+    info_ =
+        tables_.op_info(&terminator, StepKind::exit, tables_.position(terminator.getDebugLoc()));
     code_.ops.push_back({Code::exit, kStep, kNone, kNone, kNone, kNone, info_});
     return;
   }
@@ -273,7 +312,8 @@ void LowerFunction::emit_switch(llvm::SwitchInst& choice) {
   const Part value = part(*choice.getCondition());
   for (const auto& option : choice.cases()) {
     const Part same = fresh(Part::Kind::predicate);
-    emit(value.kind == Part::Kind::row64 ? Code::eq64 : Code::eq32, same, value, constant(value.kind, option.getCaseValue()->getZExtValue()));
+    emit(value.kind == Part::Kind::row64 ? Code::eq64 : Code::eq32, same, value,
+         constant(value.kind, option.getCaseValue()->getZExtValue()));
     const auto pc = static_cast<std::uint32_t>(code_.ops.size());
     const std::uint32_t meet = reconvergence(from);
     code_.ops.push_back({Code::branch, kStep, meet, same.index, 0, 0, info_});
@@ -287,7 +327,9 @@ void LowerFunction::emit_switch(llvm::SwitchInst& choice) {
 }
 
 void LowerFunction::fix_jumps() {
-  if (!code_.blocks.empty()) code_.blocks.back().count = static_cast<std::uint32_t>(code_.ops.size()) - code_.blocks.back().first;
+  if (!code_.blocks.empty())
+    code_.blocks.back().count =
+        static_cast<std::uint32_t>(code_.ops.size()) - code_.blocks.back().first;
   for (const Jump& jump : jumps_) {
     Op& op = code_.ops[jump.op];
     std::uint32_t* fields[] = {&op.dst, &op.a, &op.b, &op.c};
@@ -300,26 +342,33 @@ void LowerFunction::fix_jumps() {
 void LowerFunction::emit_debug(llvm::Instruction& before) {
   if (!recording_) return;
   for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(before.getDbgRecordRange()))
-    if (record.isDbgValue() && !record.hasArgList() && !record.isKillLocation()) emit_assign(record);
+    if (record.isDbgValue() && !record.hasArgList() && !record.isKillLocation())
+      emit_assign(record);
 }
 
 void LowerFunction::emit_assign(llvm::DbgVariableRecord& record) {
   const llvm::DIExpression& expression = *record.getExpression();
   const auto fragment = expression.getFragmentInfo();
-  if (expression.getNumElements() != (fragment ? 3u : 0u)) return;
   const llvm::Value* value = record.getVariableLocationOp(0);
+  // A bool is a bit to us, whatever the expression says of how it would be widened.
+  if (expression.getNumElements() != (fragment ? 3u : 0u) && !value->getType()->isIntegerTy(1))
+    return;
   const Parts values = parts(*value);
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::optional<std::uint64_t> bits;
     if (fragment) bits = fragment->OffsetInBits;
-    if (values.size() > 1) bits = bits.value_or(0) + i * (values[i].kind == Part::Kind::row64 ? 64 : 32);
+    if (values.size() > 1)
+      bits = bits.value_or(0) + i * (values[i].kind == Part::Kind::row64 ? 64 : 32);
     const llvm::DILocation* at = record.getDebugLoc().get();
     const int variable = tables_.variable(*record.getVariable(), bits, at);
     if (variable < 0) continue;
-    // Promoted variables carry no position of their own; the value's is where the assignment stands.
+    // Promoted variables carry no position of their own; the value's is where the assignment
+    // stands.
     SourcePos pos = tables_.position(llvm::DebugLoc(at));
-    if (const auto* source = llvm::dyn_cast<llvm::Instruction>(value); source != nullptr && !llvm::isa<llvm::PHINode>(source))
-      if (const SourcePos computed = tables_.position(source->getDebugLoc()); computed.line != 0) pos = computed;
+    if (const auto* source = llvm::dyn_cast<llvm::Instruction>(value);
+        source != nullptr && !llvm::isa<llvm::PHINode>(source))
+      if (const SourcePos computed = tables_.position(source->getDebugLoc()); computed.line != 0)
+        pos = computed;
     if (pos.line == 0) pos = {record.getVariable()->getLine(), 1, 0};
     const auto* key = reinterpret_cast<const char*>(&record) + i;
     const std::uint32_t info = tables_.op_info(key, StepKind::assign, pos, -1, variable);
