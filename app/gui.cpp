@@ -24,16 +24,20 @@ namespace lanescope::app {
 
 namespace {
 
-constexpr int kSettleFrames = 8;  // until sizes, docking and tabs have settled
+constexpr int kSettleFrames = 8;                    // until sizes, docking and tabs have settled
 constexpr const char* kFirstKernel = "transpose/";  // the family that the program opens with
 
-void fail(const std::string& message) { std::fprintf(stderr, "lanescope: error: %s\n", message.c_str()); }
+void fail(const std::string& message) {
+  std::fprintf(stderr, "lanescope: error: %s\n", message.c_str());
+}
 
-// What there is to see when nobody asks for anything: a tile with its conflict, if the catalog has one.
+// What there is to see when nobody asks for anything: a tile with its conflict, if the catalog has
+// one.
 std::optional<Settings> first_settings(const Catalog& catalog) {
   const CatalogEntry* chosen = nullptr;
   for (const CatalogEntry& entry : catalog.entries) {
-    const bool tile = entry.name.starts_with(kFirstKernel) && entry.name.find("shared") != std::string::npos;
+    const bool tile =
+        entry.name.starts_with(kFirstKernel) && entry.name.find("shared") != std::string::npos;
     if (!chosen || (tile && chosen->name.find("shared") == std::string::npos)) chosen = &entry;
   }
   return chosen ? open_kernel(catalog, chosen->name).settings : std::nullopt;
@@ -74,7 +78,8 @@ struct Gui {
   Frame frame;
 };
 
-void set_look(Workspace& workspace, const std::string& theme, const std::string& language, float scale) {
+void set_look(Workspace& workspace, const std::string& theme, const std::string& language,
+              float scale) {
   if (!theme.empty()) workspace.dark = theme != "light";
   if (!language.empty()) workspace.language = language;
   if (scale > 0) workspace.zoom = scale / workspace.content_scale;
@@ -85,12 +90,15 @@ int say(const Image& image, const std::string& file, const std::string& error) {
     fail(error);
     return 3;
   }
-  std::printf("lanescope: wrote the picture, %dx%d, to %s\n", image.width, image.height, file.c_str());
+  std::printf("lanescope: wrote the picture, %dx%d, to %s\n", image.width, image.height,
+              file.c_str());
   return 0;
 }
 
 // Saves under the name and says so; 3 if it cannot.
-int save(const Image& image, const std::string& file) { return say(image, file, write_png(file, image)); }
+int save(const Image& image, const std::string& file) {
+  return say(image, file, write_png(file, image));
+}
 
 int save_svg(Gui& gui, const std::string& file) {
   const Image image = gui.picture();
@@ -142,9 +150,8 @@ void select(Session& session, const RenderRequest& request) {
 int run_gui(const GuiOptions& options) {
   if (!options.screenshot.empty()) return write_picture(options, options.screenshot);
 
-  const SurfaceResult opened = open_window({.width = options.width,
-                                            .height = options.height,
-                                            .layout_file = config_file("layout.ini")});
+  const SurfaceResult opened = open_window(
+      {.width = options.width, .height = options.height, .layout_file = config_file("layout.ini")});
   if (!opened.surface) {
     std::fprintf(stderr, "lanescope: %s; drawing into a file instead\n", opened.error.c_str());
     return write_picture(options, "lanescope.png");

@@ -1,5 +1,5 @@
-// Counts proved from classes of blocks must be those of executing every block: over the whole corpus, at its
-// own shapes and at random ones.
+// Counts proved from classes of blocks must be those of executing every block: over the whole
+// corpus, at its own shapes and at random ones.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -14,7 +14,8 @@ struct Tally {
   int compared = 0, proved = 0;
 };
 
-// Both ways with one job; false when the settings do not make a job (a tile too large for the shape drawn, say).
+// Both ways with one job; false when the settings do not make a job (a tile too large for the shape
+// drawn, say).
 bool compare(const Settings& settings, Tally& tally) {
   JobResult prepared = prepare(settings);
   if (!prepared.job) return false;
@@ -65,7 +66,8 @@ TEST(Classes, EqualEveryBlockOnTheWholeCorpus) {
     }
   }
   EXPECT_GT(tally.compared, 150);
-  // Not a claim about speed: if hardly anything were proved, this test would compare a run with itself.
+  // Not a claim about speed: if hardly anything were proved, this test would compare a run with
+  // itself.
   EXPECT_GT(tally.proved * 2, tally.compared);
 }
 

@@ -16,8 +16,8 @@ constexpr const char* kSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_";
 // loads'.
 constexpr const char* kAsyncWavefronts =
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum";
-// Of the wavefronts of a busy launch; 1.2 % was the most seen on an H200.
-constexpr double kArbitration = 0.05;
+// Where nothing tells the executed addresses' own wavefronts: a twentieth is taken for arbitration.
+constexpr std::uint64_t kArbitrationPart = 20;
 
 class Comparison {
  public:
@@ -44,17 +44,15 @@ class Comparison {
     return true;
   }
 
-  void add(CounterLine line, bool pipe, std::uint64_t pipe_work, const std::string& instructions) {
+  // `excess`: so many more than simulated are the pipe's arbitration.
+  void add(CounterLine line, std::uint64_t excess, const std::string& instructions) {
     if (line.simulated == 0 && line.measured == 0) return;
     if (line.simulated != line.measured) {
-      const auto allowed =
-          static_cast<std::uint64_t>(kArbitration * static_cast<double>(pipe_work));
-      const bool little =
-          line.measured > line.simulated && line.measured - line.simulated <= allowed;
-      if (pipe && little) {
+      const std::uint64_t more =
+          line.measured > line.simulated ? line.measured - line.simulated : 0;
+      if (more > 0 && more <= excess) {
         line.agreement = Agreement::arbitration;
-        line.note = std::to_string(line.measured - line.simulated) +
-                    " more: warps that meet in the pipe are served again";
+        line.note = std::to_string(more) + " more: warps that meet in the pipe are served again";
       } else if (!instructions.empty()) {
         line.agreement = Agreement::other_instructions;
         line.note = instructions;
@@ -81,15 +79,19 @@ class Comparison {
     const auto executed = measured_.get(kInstructions + metric);
     const std::string why = executed && !has_async ? issued(counts.requests, *executed) : "";
     CounterLine sass{name + " wavefronts", "", counts.wavefronts, 0, Agreement::exact, ""};
-    if (read(sass, kSassWavefronts + metric, async ? kAsyncWavefronts : nullptr))
-      add(sass, false, counts.wavefronts, why);
+    const bool addresses = read(sass, kSassWavefronts + metric, async ? kAsyncWavefronts : nullptr);
+    // What the pipe counts beyond the executed addresses can only be arbitration.
+    const bool known = addresses && sass.measured == counts.wavefronts;
+    if (addresses) add(sass, 0, why);
     if (has_async) return;  // the pipe's counters have no part for them
     CounterLine pipe{
         name + " wavefronts, at the pipe", "", counts.wavefronts, 0, Agreement::exact, ""};
-    if (read(pipe, kWavefronts + metric, nullptr)) add(pipe, true, counts.wavefronts, why);
+    if (!read(pipe, kWavefronts + metric, nullptr)) return;
+    add(pipe, known ? pipe.measured : counts.wavefronts / kArbitrationPart, why);
     CounterLine conflicts{
         name + " conflicts, at the pipe", "", counts.conflicts, 0, Agreement::exact, ""};
-    if (read(conflicts, kConflicts + metric, nullptr)) add(conflicts, true, counts.wavefronts, why);
+    const std::uint64_t excess = pipe.measured - std::min(pipe.measured, pipe.simulated);
+    if (read(conflicts, kConflicts + metric, nullptr)) add(conflicts, excess, why);
   }
 
   void global(const std::string& op, const std::string& end, const GlobalCounts& counts) {
@@ -98,9 +100,9 @@ class Comparison {
         "global " + op + " requests", "", counts.requests, 0, Agreement::exact, ""};
     if (!read(requests, kRequests + metric, nullptr)) return;
     const std::string why = issued(counts.requests, requests.measured);
-    add(requests, false, 0, why);
+    add(requests, 0, why);
     CounterLine sectors{"global " + op + " sectors", "", counts.sectors, 0, Agreement::exact, ""};
-    if (read(sectors, kSectors + metric, nullptr)) add(sectors, false, 0, why);
+    if (read(sectors, kSectors + metric, nullptr)) add(sectors, 0, why);
   }
 
   // Sums over loads and stores, as the profiler's source page has them. They follow the lines
@@ -113,7 +115,7 @@ class Comparison {
     const Totals& t = simulated_;
     const auto sum = [&](const char* name, const char* metric, std::uint64_t simulated) {
       CounterLine line{name, "", simulated, 0, Agreement::exact, ""};
-      if (read(line, metric, nullptr)) add(line, false, 0, why);
+      if (read(line, metric, nullptr)) add(line, 0, why);
     };
     sum("shared wavefronts, all", "memory_l1_wavefronts_shared",
         t.shared_load.wavefronts + t.shared_store.wavefronts + t.shared_atomic.wavefronts);

@@ -9,7 +9,8 @@
 
 namespace lanescope::app {
 
-/// The one launch of this kernel whose shape is constant, or nullopt. Template arguments count; spaces do not.
+/// The one launch of this kernel whose shape is constant, or nullopt. Template arguments count;
+/// spaces do not.
 std::optional<LaunchSite> only_launch(const std::vector<LaunchSite>& sites,
                                       const std::string& kernel);
 

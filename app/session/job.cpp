@@ -243,8 +243,8 @@ class Preparation {
     if (host_launch_) {
       launch.block = *host_launch_->block;
       launch.grid = settings().grid.value_or(*host_launch_->grid);
-      launch.dynamic_shared_bytes =
-          checked_extent("dynamic shared memory", static_cast<long long>(host_launch_->shared_bytes.value_or(0)));
+      launch.dynamic_shared_bytes = checked_extent(
+          "dynamic shared memory", static_cast<long long>(host_launch_->shared_bytes.value_or(0)));
     }
     if (settings().shared_bytes) {
       launch.dynamic_shared_bytes = *settings().shared_bytes;

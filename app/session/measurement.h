@@ -91,6 +91,8 @@ Json to_json(const GpuDevice& device);
 Json to_json(const Spread& spread);
 Json to_json(const Measurement& measurement);
 Json to_json(const Recording& recording);
+/// The JSON as it is kept: a line for each measurement.
+std::string recording_text(const Recording& recording);
 /// Missing keys take their default; nullopt if it is not of this shape at all.
 std::optional<GpuDevice> device_from_json(const Json& json);
 std::optional<Measurement> measurement_from_json(const Json& json);

@@ -1,5 +1,6 @@
 // Measurements as JSON, and the recordings that come with the program.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -26,14 +27,22 @@ Json to_json(const GpuDevice& d) {
           {"memory_clock_mhz", d.memory_clock_mhz}};
 }
 
+namespace {
+
+// Events tell about half a microsecond; a nanosecond is plenty for their means.
+double rounded(double value, double steps) { return std::round(value * steps) / steps; }
+
+}  // namespace
+
 Json to_json(const Spread& s) {
+  const auto ms = [](double value) { return rounded(value, 1e6); };
   return {{"repetitions", s.repetitions},
           {"launches", s.launches},
-          {"min", s.min},
-          {"q1", s.q1},
-          {"median", s.median},
-          {"q3", s.q3},
-          {"max", s.max}};
+          {"min", ms(s.min)},
+          {"q1", ms(s.q1)},
+          {"median", ms(s.median)},
+          {"q3", ms(s.q3)},
+          {"max", ms(s.max)}};
 }
 
 Json to_json(const Measurement& m) {
@@ -48,15 +57,15 @@ Json to_json(const Measurement& m) {
                {"bytes", m.bytes}};
   if (m.time) {
     json["milliseconds"] = to_json(*m.time);
-    json["gbps"] = m.gbps();
+    json["gbps"] = rounded(m.gbps(), 10);
   }
   if (m.copy) {
     json["copy_milliseconds"] = to_json(*m.copy);
-    if (m.time) json["share_of_copy"] = m.share_of_copy();
+    if (m.time) json["share_of_copy"] = rounded(m.share_of_copy(), 1e4);
   }
   if (m.cublas) {
     json["cublas_milliseconds"] = to_json(*m.cublas);
-    if (m.time) json["share_of_cublas"] = m.share_of_cublas();
+    if (m.time) json["share_of_cublas"] = rounded(m.share_of_cublas(), 1e4);
   }
   if (m.registers > 0) {
     json["registers"] = m.registers;
@@ -202,6 +211,21 @@ std::optional<Recording> recording_from_json(const Json& json) {
     for (const Json& m : from.at("measurements")) r.measurements.push_back(read_measurement(m));
     return r;
   });
+}
+
+std::string recording_text(const Recording& recording) {
+  Json head = to_json(recording);
+  head.erase("measurements");
+  std::string text = head.dump(1);
+  text.erase(text.find_last_of('}'));
+  text.erase(text.find_last_not_of(" \n") + 1);
+  text += ",\n \"measurements\": [";
+  const char* between = "\n  ";
+  for (const Measurement& m : recording.measurements) {
+    text += between + to_json(m).dump();
+    between = ",\n  ";
+  }
+  return text + "\n ]\n}\n";
 }
 
 RecordingsResult load_recordings(const std::string& folder) {

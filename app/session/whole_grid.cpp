@@ -8,7 +8,8 @@ namespace lanescope::app {
 
 namespace {
 
-constexpr std::uint64_t kSmall = 5'000'000;  // warp instructions; about half a second with every check
+constexpr std::uint64_t kSmall =
+    5'000'000;  // warp instructions; about half a second with every check
 
 void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found) {
   for (const Diagnostic& d : found) {

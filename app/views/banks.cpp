@@ -13,7 +13,9 @@ struct Grid {
   ImVec2 origin;
   float margin, cell, header, row;
   float text;  ///< size of the numbers
-  [[nodiscard]] float x(int bank) const { return origin.x + margin + cell * static_cast<float>(bank); }
+  [[nodiscard]] float x(int bank) const {
+    return origin.x + margin + cell * static_cast<float>(bank);
+  }
   [[nodiscard]] float y(std::size_t wavefront) const {
     return origin.y + header + row * static_cast<float>(wavefront);
   }
@@ -36,9 +38,11 @@ void play_controls(const ViewContext& ctx, BanksState& state, int count) {
   ImGui::SameLine();
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   const std::string label =
-      state.shown == 0 ? tr("all {0} wavefronts", {std::to_string(count)})
-                       : tr("wavefront {0} of {1}", {std::to_string(state.shown), std::to_string(count)});
-  if (ImGui::SliderInt("##wavefront", &state.shown, 0, count, label.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
+      state.shown == 0
+          ? tr("all {0} wavefronts", {std::to_string(count)})
+          : tr("wavefront {0} of {1}", {std::to_string(state.shown), std::to_string(count)});
+  if (ImGui::SliderInt("##wavefront", &state.shown, 0, count, label.c_str(),
+                       ImGuiSliderFlags_AlwaysClamp)) {
     state.playing = false;
   }
 }
@@ -46,7 +50,8 @@ void play_controls(const ViewContext& ctx, BanksState& state, int count) {
 void draw_header(const ViewContext& ctx, const Grid& grid, int worst) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   for (int bank = 0; bank < kBanks; ++bank) {
-    const ImVec2 min{grid.x(bank), grid.origin.y}, max{grid.x(bank + 1), grid.origin.y + grid.header - 3};
+    const ImVec2 min{grid.x(bank), grid.origin.y},
+        max{grid.x(bank + 1), grid.origin.y + grid.header - 3};
     list.AddRectFilled(min, {max.x - 1, max.y}, bank_color(bank));
     text_in_box(list, ctx.fonts.text, grid.text, 7 * ctx.scale, min, max, text_on(bank_color(bank)),
                 std::to_string(bank));
@@ -54,17 +59,19 @@ void draw_header(const ViewContext& ctx, const Grid& grid, int worst) {
   }
 }
 
-void draw_word(const ViewContext& ctx, const Execution& shown, const Grid& grid, const BankWord& word, std::size_t row, bool ghost,
-               Actions& actions) {
+void draw_word(const ViewContext& ctx, const Execution& shown, const Grid& grid,
+               const BankWord& word, std::size_t row, bool ghost, Actions& actions) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 min{grid.x(word.bank), grid.y(row)}, max{grid.x(word.bank + 1) - 1, grid.y(row + 1) - 1};
+  const ImVec2 min{grid.x(word.bank), grid.y(row)},
+      max{grid.x(word.bank + 1) - 1, grid.y(row + 1) - 1};
   const ImU32 color = ghost ? faded(bank_color(word.bank), 0.18f) : bank_color(word.bank);
   list.AddRectFilled(min, max, color);
   const int count = active_lanes(word.lanes);
   const int lane = std::countr_zero(word.lanes);
   if (!ghost) {
     text_in_box(list, count > 1 ? ctx.fonts.strong : ctx.fonts.text, grid.text, 7 * ctx.scale, min,
-                max, text_on(color), count > 1 ? "×" + std::to_string(count) : std::to_string(lane));
+                max, text_on(color),
+                count > 1 ? "×" + std::to_string(count) : std::to_string(lane));
   }
   if (count > 1) list.AddRect({min.x + 1, min.y + 1}, {max.x - 1, max.y - 1}, text_on(color));
   const int lit = ctx.focus.lit_lane;
@@ -73,16 +80,19 @@ void draw_word(const ViewContext& ctx, const Execution& shown, const Grid& grid,
     outline(list, min, max, ctx.theme.selection, 2.5f * ctx.scale);
     ctx.lit.add("banks", lit, shown.address[static_cast<std::size_t>(lit)]);
   }
-  // A shared word answers for the lane that is lit already, so that hovering it does not jump about.
+  // A shared word answers for the lane that is lit already, so that hovering it does not jump
+  // about.
   const bool hovered = lane_item(ctx, is_lit ? lit : lane, &shown, min, max, actions);
   if (hovered && count > 1) {
     ImGui::SetTooltip("%s", tr("bank {0}, word {1}: one word for lanes {2} (broadcast)",
                                {std::to_string(word.bank), std::to_string(word.word & 0xffffffffu),
-                                lanes_text(word.lanes)}).c_str());
+                                lanes_text(word.lanes)})
+                                .c_str());
   }
 }
 
-void draw_stack(const ViewContext& ctx, const BanksState& state, const Execution& shown, Actions& actions) {
+void draw_stack(const ViewContext& ctx, const BanksState& state, const Execution& shown,
+                Actions& actions) {
   const BankPlan& plan = *shown.banks;
   const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetContentRegionAvail().y;
   const float text = ImGui::GetFontSize();
@@ -107,7 +117,8 @@ void draw_stack(const ViewContext& ctx, const BanksState& state, const Execution
     if (i > 0 && plan.wavefronts[i - 1].group != wavefront.group) {
       list.AddLine({min.x, min.y - 1}, {max.x, min.y - 1}, ctx.theme.barrier, 2 * ctx.scale);
     }
-    for (const BankWord& word : wavefront.words) draw_word(ctx, shown, grid, word, i, ghost, actions);
+    for (const BankWord& word : wavefront.words)
+      draw_word(ctx, shown, grid, word, i, ghost, actions);
   }
   ImGui::Dummy({grid.margin + grid.cell * kBanks, grid.header + grid.row * rows});
 }
@@ -118,15 +129,18 @@ std::string banks_headline(const BankPlan& plan) {
   const std::string wavefronts = std::to_string(plan.cost.wavefronts);
   const std::string ideal = std::to_string(plan.cost.ideal_wavefronts);
   if (plan.cost.conflicts > 0) {
-    return tr("{0}-way conflict: {1} wavefronts, ideal {2}", {std::to_string(plan.ways), wavefronts, ideal});
+    return tr("{0}-way conflict: {1} wavefronts, ideal {2}",
+              {std::to_string(plan.ways), wavefronts, ideal});
   }
-  return plan.cost.wavefronts == 1 ? tr("No conflict: 1 wavefront, ideal {0}", {ideal})
-                                   : tr("No conflict: {0} wavefronts, ideal {1}", {wavefronts, ideal});
+  return plan.cost.wavefronts == 1
+             ? tr("No conflict: 1 wavefront, ideal {0}", {ideal})
+             : tr("No conflict: {0} wavefronts, ideal {1}", {wavefronts, ideal});
 }
 
 void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions) {
   if (!ctx.focus.access) return nothing_to_show(ctx, tr("Select an access to see its banks."));
-  if (!ctx.focus.shown) return nothing_to_show(ctx, tr("This warp never executes the selected access."));
+  if (!ctx.focus.shown)
+    return nothing_to_show(ctx, tr("This warp never executes the selected access."));
   const Execution* shown = ctx.focus.in(MemorySpace::shared);
   if (!shown) return nothing_to_show(ctx, tr("The selected access does not reach shared memory."));
   const BankPlan& plan = *shown->banks;
@@ -140,7 +154,8 @@ void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions) {
   }
   if (plan.merged) detail += std::string(" · ") + tr("wide load, merged");
   hint(ctx, detail);
-  ImGui::SetItemTooltip("%s", tr("One row is one wavefront. Numbers are lanes; ×n is n lanes on one word."));
+  ImGui::SetItemTooltip(
+      "%s", tr("One row is one wavefront. Numbers are lanes; ×n is n lanes on one word."));
   if (count > 1) play_controls(ctx, state, count);
   ImGui::BeginChild("stack", {0, 0});
   draw_stack(ctx, state, *shown, actions);

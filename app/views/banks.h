@@ -6,9 +6,9 @@
 namespace lanescope::app {
 
 struct BanksState {
-  int shown = 0;          ///< wavefronts played so far; 0 shows them all
+  int shown = 0;  ///< wavefronts played so far; 0 shows them all
   bool playing = false;
-  double next_at = 0;     ///< ImGui time of the next one
+  double next_at = 0;  ///< ImGui time of the next one
 };
 void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions);
 

@@ -17,15 +17,16 @@ std::string where(const Diagnostic& diagnostic) {
   const auto add = [&](const char* name, const std::optional<Dim3>& at) {
     if (!at) return;
     if (!text.empty()) text += " · ";
-    text += std::string(tr(name)) + " (" + std::to_string(at->x) + ", " + std::to_string(at->y) + ", " +
-            std::to_string(at->z) + ")";
+    text += std::string(tr(name)) + " (" + std::to_string(at->x) + ", " + std::to_string(at->y) +
+            ", " + std::to_string(at->z) + ")";
   };
   add("block", diagnostic.block);
   add("thread", diagnostic.thread);
   return text;
 }
 
-void entry(const ViewContext& ctx, DiagnosticsState& state, const Diagnostic& diagnostic, int index) {
+void entry(const ViewContext& ctx, DiagnosticsState& state, const Diagnostic& diagnostic,
+           int index) {
   ImGui::PushID(index);
   const ImU32 color = color_of(ctx.theme, diagnostic.severity);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -48,7 +49,8 @@ void entry(const ViewContext& ctx, DiagnosticsState& state, const Diagnostic& di
   const ImVec2 size{ImGui::GetContentRegionAvail().x, std::max(1.0f, end.y - at.y)};
   if (ImGui::InvisibleButton("message", size)) state.go_to_line = diagnostic.line;
   if (ImGui::IsItemHovered()) {
-    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y}, faded(color, 0.12f));
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},
+                                              faded(color, 0.12f));
   }
   ImGui::PopID();
   ImGui::Separator();

@@ -7,8 +7,8 @@
 namespace lanescope::app {
 namespace {
 
-// Following a value through a trace takes time that grows with the trace: in a longer one than this, only the lane
-// that is looked at is followed, and the others show their own cell alone.
+// Following a value through a trace takes time that grows with the trace: in a longer one than
+// this, only the lane that is looked at is followed, and the others show their own cell alone.
 constexpr std::size_t kLongTrace = 60'000;  // steps of all warps
 
 bool is_long(const BlockTrace& trace) {
@@ -17,18 +17,24 @@ bool is_long(const BlockTrace& trace) {
   return steps > kLongTrace;
 }
 
-std::optional<Execution> execution_at(const Picture& picture, const Focus& focus, std::size_t step) {
+std::optional<Execution> execution_at(const Picture& picture, const Focus& focus,
+                                      std::size_t step) {
   const int access = picture.kernel().ops[focus.track->op[step]].access;
   const std::uint32_t row = focus.track->rows[step];
-  if (access < 0 || row == WarpTrack::kNoRows || row >= focus.trace->rows.size()) return std::nullopt;
-  Execution execution{.access = &picture.kernel().accesses[static_cast<std::size_t>(access)], .step = step,
-                      .mask = focus.track->mask[step], .address = focus.trace->rows[row]};
-  execution.space = execution.mask
-                        ? space_of(execution.address[static_cast<std::size_t>(std::countr_zero(execution.mask))])
-                        : execution.access->space;
+  if (access < 0 || row == WarpTrack::kNoRows || row >= focus.trace->rows.size())
+    return std::nullopt;
+  Execution execution{.access = &picture.kernel().accesses[static_cast<std::size_t>(access)],
+                      .step = step,
+                      .mask = focus.track->mask[step],
+                      .address = focus.trace->rows[row]};
+  execution.space =
+      execution.mask
+          ? space_of(execution.address[static_cast<std::size_t>(std::countr_zero(execution.mask))])
+          : execution.access->space;
   const std::uint32_t bytes = execution.access->bytes;
   if (execution.space == MemorySpace::shared) {
-    execution.banks = plan_banks(execution.address, execution.mask, bytes, execution.access->op == AccessOp::load);
+    execution.banks = plan_banks(execution.address, execution.mask, bytes,
+                                 execution.access->op == AccessOp::load);
   } else if (execution.space == MemorySpace::global) {
     execution.sectors = plan_sectors(execution.address, execution.mask, bytes);
   }
@@ -37,7 +43,8 @@ std::optional<Execution> execution_at(const Picture& picture, const Focus& focus
 
 void add_access(Focus& focus, const Picture& picture, const Selection& selection) {
   const KernelInfo& kernel = picture.kernel();
-  if (selection.access < 0 || static_cast<std::size_t>(selection.access) >= kernel.accesses.size()) return;
+  if (selection.access < 0 || static_cast<std::size_t>(selection.access) >= kernel.accesses.size())
+    return;
   focus.access = &kernel.accesses[static_cast<std::size_t>(selection.access)];
   const std::optional<std::size_t> step = shown_access_step(picture, selection);
   if (step) focus.shown = execution_at(picture, focus, *step);
@@ -76,8 +83,11 @@ void add_partner(Focus& focus, const Picture& picture) {
     return step > focus.shown->step ? step - focus.shown->step : focus.shown->step - step;
   };
   for (const ChainLink& link : focus.chains[static_cast<std::size_t>(lane)]) {
-    const bool other = link.warp == focus.warp && link.lane == lane && space_of(link.cell.address) != focus.shown->space;
-    if (other && link.step < focus.track->size() && (!best || distance(link.step) < distance(*best))) best = link.step;
+    const bool other = link.warp == focus.warp && link.lane == lane &&
+                       space_of(link.cell.address) != focus.shown->space;
+    if (other && link.step < focus.track->size() &&
+        (!best || distance(link.step) < distance(*best)))
+      best = link.step;
   }
   if (best) focus.partner = execution_at(picture, focus, *best);
 }
@@ -116,7 +126,8 @@ const Focus& FocusCache::update(const Picture* picture, const Selection& selecti
       add_access(focus_, *picture, selection);
       add_chains(focus_, *picture, selection);
       add_partner(focus_, *picture);
-      focus_.variables = variables_at(picture->kernel(), *focus_.trace, selection.warp, selection.step);
+      focus_.variables =
+          variables_at(picture->kernel(), *focus_.trace, selection.warp, selection.step);
     }
   }
   key_ = key;
@@ -127,11 +138,13 @@ const Focus& FocusCache::update(const Picture* picture, const Selection& selecti
   focus_.lit.clear();
   if (lane >= 0) {
     focus_.lit = focus_.chains[static_cast<std::size_t>(lane)];
-    if (focus_.lit.size() == 1 && is_long(*focus_.trace)) focus_.lit = chain_of(*picture, of_lane(selection, focus_, lane));
+    if (focus_.lit.size() == 1 && is_long(*focus_.trace))
+      focus_.lit = chain_of(*picture, of_lane(selection, focus_, lane));
   } else if (cell) {
     focus_.lit = chain_of(*picture, selection);
     for (const ChainLink& link : focus_.lit) {
-      if (link.warp == selection.warp && link.access == selection.access) focus_.lit_lane = link.lane;
+      if (link.warp == selection.warp && link.access == selection.access)
+        focus_.lit_lane = link.lane;
     }
   }
   return focus_;

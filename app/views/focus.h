@@ -1,4 +1,5 @@
-// What the selection points at, worked out once for all views: the access, its lanes, its cost, its chain.
+// What the selection points at, worked out once for all views: the access, its lanes, its cost, its
+// chain.
 #pragma once
 
 #include <array>
@@ -29,16 +30,16 @@ struct Execution {
 };
 
 struct Focus {
-  const BlockTrace* trace = nullptr;    ///< null: nothing recorded
-  const WarpTrack* track = nullptr;     ///< the selected warp's
+  const BlockTrace* trace = nullptr;  ///< null: nothing recorded
+  const WarpTrack* track = nullptr;   ///< the selected warp's
   std::uint32_t warp = 0;
-  std::size_t step = 0;                 ///< within the track
-  const AccessInfo* access = nullptr;   ///< the selected one; null for none
-  /// The execution of `access` that is shown: at the current step if it is one, else the last before it,
-  /// else the first after it. nullopt: this warp never executes it.
+  std::size_t step = 0;                ///< within the track
+  const AccessInfo* access = nullptr;  ///< the selected one; null for none
+  /// The execution of `access` that is shown: at the current step if it is one, else the last
+  /// before it, else the first after it. nullopt: this warp never executes it.
   std::optional<Execution> shown;
-  /// Where the same lanes' values come from or go to in the other memory: the tile's side of a global access, or
-  /// the other way round. nullopt if there is no such access in this warp.
+  /// Where the same lanes' values come from or go to in the other memory: the tile's side of a
+  /// global access, or the other way round. nullopt if there is no such access in this warp.
   std::optional<Execution> partner;
   std::array<std::vector<ChainLink>, kLanes> chains;  ///< of every active lane
   std::vector<VariableValues> variables;              ///< by KernelInfo::variables, before `step`
@@ -79,11 +80,11 @@ class FocusCache {
 
 /// Where an address lies, in words and numbers.
 struct Place {
-  std::string name;              ///< "in", "tile"; empty if unknown
+  std::string name;  ///< "in", "tile"; empty if unknown
   MemorySpace space = MemorySpace::generic;
-  int array = -1;                ///< index in Picture::buffers or KernelInfo::shared_arrays
-  std::uint64_t element = 0;     ///< linear index
-  std::vector<std::uint64_t> subscripts;  ///< by the array's extents, outermost first
+  int array = -1;             ///< index in Picture::buffers or KernelInfo::shared_arrays
+  std::uint64_t element = 0;  ///< linear index
+  std::vector<std::uint64_t> subscripts;   ///< by the array's extents, outermost first
   [[nodiscard]] std::string text() const;  ///< "tile[3][5]"
 };
 Place locate(const Picture& picture, std::uint64_t address);

@@ -23,10 +23,13 @@ bool Frame::draw() {
   again |= !same_hover(before, session.selection());
   pending = draw_workspace(workspace, session, fonts);
   if (workspace.status_bar.cancel) session.cancel();
-  // What was asked for shows in the next frame; a hover that stays where it is changes nothing there.
-  again |= workspace.animating || std::any_of(pending.begin(), pending.end(), [](const Action& a) { return !is_hover(a); });
+  // What was asked for shows in the next frame; a hover that stays where it is changes nothing
+  // there.
+  again |= workspace.animating || std::any_of(pending.begin(), pending.end(),
+                                              [](const Action& a) { return !is_hover(a); });
   const bool hovers = std::any_of(pending.begin(), pending.end(), is_hover);
-  const bool lit = session.selection().hover_lane >= 0 || session.selection().hover_cell.has_value();
+  const bool lit =
+      session.selection().hover_lane >= 0 || session.selection().hover_cell.has_value();
   return again || hovers != lit;
 }
 

@@ -11,10 +11,10 @@ struct Frame {
   Session& session;
   Workspace& workspace;
   Fonts fonts;
-  Actions pending = {};     ///< what the views asked for in the frame before
+  Actions pending = {};  ///< what the views asked for in the frame before
 
-  /// The ImGui calls of one frame, between a surface's begin_frame() and end_frame(). True if the picture may
-  /// differ in the next one without any input, so that it should be drawn at once.
+  /// The ImGui calls of one frame, between a surface's begin_frame() and end_frame(). True if the
+  /// picture may differ in the next one without any input, so that it should be drawn at once.
   bool draw();
 };
 

@@ -12,8 +12,8 @@ namespace {
 
 // range(0) × range(1) pixels, with a lane pinned so that its chain is drawn too.
 void frame_of_the_window(benchmark::State& state) {
-  const SurfaceResult opened =
-      open_headless({.width = static_cast<int>(state.range(0)), .height = static_cast<int>(state.range(1))});
+  const SurfaceResult opened = open_headless(
+      {.width = static_cast<int>(state.range(0)), .height = static_cast<int>(state.range(1))});
   if (!opened.surface) return state.SkipWithError(opened.error.c_str());
   Workspace workspace;
   Session session(load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels"));
@@ -36,7 +36,10 @@ void frame_of_the_window(benchmark::State& state) {
   for (auto _ : state) draw();
   state.counters["vertices"] = ImGui::GetDrawData()->TotalVtxCount;
 }
-BENCHMARK(frame_of_the_window)->Args({1280, 800})->Args({1920, 1080})->Unit(benchmark::kMillisecond);
+BENCHMARK(frame_of_the_window)
+    ->Args({1280, 800})
+    ->Args({1920, 1080})
+    ->Unit(benchmark::kMillisecond);
 
 // The same while one steps: the chains, the plans and the variables are worked out anew each time.
 void frame_after_a_step(benchmark::State& state, const char* name) {
@@ -57,7 +60,8 @@ void frame_after_a_step(benchmark::State& state, const char* name) {
     ImGui::Render();
   }
 }
-BENCHMARK_CAPTURE(frame_after_a_step, transpose, "transpose/04_shared_tile_padded")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame_after_a_step, transpose, "transpose/04_shared_tile_padded")
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(frame_after_a_step, gemm, "gemm/01_block_tiled")->Unit(benchmark::kMillisecond);
 
 }  // namespace

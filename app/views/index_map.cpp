@@ -27,11 +27,13 @@ std::optional<Rect> rect_of(const Drawn& drawn, const Cell& cell) {
   if (!at || !drawn.window.contains(at->row, at->col)) return std::nullopt;
   const float x = drawn.min.x + drawn.cell * static_cast<float>(at->col - drawn.window.col);
   const float y = drawn.min.y + drawn.cell * static_cast<float>(at->row - drawn.window.row);
-  const auto wide = static_cast<float>(std::max<std::uint32_t>(1, cell.bytes / drawn.panel.element_bytes));
+  const auto wide =
+      static_cast<float>(std::max<std::uint32_t>(1, cell.bytes / drawn.panel.element_bytes));
   return Rect{{x, y}, {std::min(x + drawn.cell * wide, drawn.max.x), y + drawn.cell}};
 }
 
-ImU32 base_color(const ViewContext& ctx, const MapPanel& panel, std::uint64_t row, std::uint64_t col) {
+ImU32 base_color(const ViewContext& ctx, const MapPanel& panel, std::uint64_t row,
+                 std::uint64_t col) {
   if (!panel.is_touched(row, col)) return ctx.theme.empty;
   if (panel.role != PanelRole::tile) return ctx.theme.cell;
   const int bank = static_cast<int>(panel.address(row, col) / kBankBytes % kBanks);
@@ -47,7 +49,8 @@ void refresh_texture(const ViewContext& ctx, Drawn& drawn) {
       pixels.push_back(base_color(ctx, drawn.panel, drawn.window.row + r, drawn.window.col + c));
     }
   }
-  drawn.texture->upload(static_cast<int>(drawn.window.cols), static_cast<int>(drawn.window.rows), pixels);
+  drawn.texture->upload(static_cast<int>(drawn.window.cols), static_cast<int>(drawn.window.rows),
+                        pixels);
   drawn.fresh = true;
 }
 
@@ -56,7 +59,8 @@ void rebuild(const ViewContext& ctx, IndexMapState& state) {
   if (!same) {
     state.panels.clear();
     for (MapPanel& panel : make_panels(*ctx.picture)) {
-      state.panels.push_back({std::move(panel), {}, std::make_unique<Texture>(), false, {}, {}, 0, {}});
+      state.panels.push_back(
+          {std::move(panel), {}, std::make_unique<Texture>(), false, {}, {}, 0, {}});
     }
     state.serial = ctx.picture->serial;
     state.dark = ctx.theme.dark;
@@ -77,7 +81,8 @@ void rebuild(const ViewContext& ctx, IndexMapState& state) {
 }
 
 std::string range(std::uint64_t first, std::uint64_t count) {
-  return count <= 1 ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(first + count - 1);
+  return count <= 1 ? std::to_string(first)
+                    : std::to_string(first) + "–" + std::to_string(first + count - 1);
 }
 
 bool has_overview(const MapPanel& panel) { return panel.role != PanelRole::tile && !panel.wrapped; }
@@ -87,7 +92,8 @@ std::string window_text(const MapPanel& panel, const CellWindow& window) {
     return panel.pitched ? tr("shared, pitch {0}", {std::to_string(panel.cols)})
                          : tr("shared, shown {0} a row", {std::to_string(panel.cols)});
   }
-  if (panel.wrapped) return tr("elements {0}", {range(window.row * panel.cols, window.rows * panel.cols)});
+  if (panel.wrapped)
+    return tr("elements {0}", {range(window.row * panel.cols, window.rows * panel.cols)});
   return "[" + range(window.row, window.rows) + "][" + range(window.col, window.cols) + "]";
 }
 
@@ -96,13 +102,15 @@ float header_width(const ViewContext& ctx, const Drawn& drawn) {
   const auto width = [](ImFont* font, float px, const std::string& text) {
     return font->CalcTextSizeA(px, FLT_MAX, 0, text.c_str()).x;
   };
-  const float title = width(ctx.fonts.strong, size, drawn.panel.name) + 6 * ctx.scale +
-                      width(ctx.fonts.text, size * kSmall, drawn.panel.shape + " " + drawn.panel.type);
+  const float title =
+      width(ctx.fonts.strong, size, drawn.panel.name) + 6 * ctx.scale +
+      width(ctx.fonts.text, size * kSmall, drawn.panel.shape + " " + drawn.panel.type);
   const float overview = has_overview(drawn.panel) ? size * kOverview + 7 * ctx.scale : 0;
   return overview + std::max(title, width(ctx.fonts.text, size * kSmall, drawn.where));
 }
 
-// Three columns of panels; cells as large as width and height allow, the same size where they can be.
+// Three columns of panels; cells as large as width and height allow, the same size where they can
+// be.
 void lay_out(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   const float gap = 30 * ctx.scale, header = ImGui::GetTextLineHeight() * 2.35f;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -146,12 +154,14 @@ void lay_out(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
 
 // Where the window sits in the whole matrix; returns how much room it took.
 float draw_overview(const ViewContext& ctx, const Drawn& drawn, ImVec2 min, float side) {
-  const auto rows = static_cast<float>(drawn.panel.rows), cols = static_cast<float>(drawn.panel.cols);
+  const auto rows = static_cast<float>(drawn.panel.rows),
+             cols = static_cast<float>(drawn.panel.cols);
   const float unit = side / std::max(rows, cols), least = 3 * ctx.scale;
   const ImVec2 max{min.x + std::max(least, cols * unit), min.y + std::max(least, rows * unit)};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(min, max, ctx.theme.cell);
-  const auto place = [least](float from, float to, float scale, std::uint64_t first, std::uint64_t count) {
+  const auto place = [least](float from, float to, float scale, std::uint64_t first,
+                             std::uint64_t count) {
     const float size = std::max(least, scale * static_cast<float>(count));
     const float start = std::min(from + scale * static_cast<float>(first), to - size);
     return std::pair{start, start + size};
@@ -166,12 +176,14 @@ void draw_header(const ViewContext& ctx, const Drawn& drawn) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float size = ImGui::GetFontSize(), small = size * kSmall;
   ImVec2 at{drawn.min.x, drawn.min.y - ImGui::GetTextLineHeight() * 2.25f};
-  if (has_overview(drawn.panel)) at.x += draw_overview(ctx, drawn, {at.x, at.y + 2 * ctx.scale}, size * kOverview);
+  if (has_overview(drawn.panel))
+    at.x += draw_overview(ctx, drawn, {at.x, at.y + 2 * ctx.scale}, size * kOverview);
   list.AddText(ctx.fonts.strong, size, at, ctx.theme.text, drawn.panel.name.c_str());
   const float name = ctx.fonts.strong->CalcTextSizeA(size, FLT_MAX, 0, drawn.panel.name.c_str()).x;
-  list.AddText(ctx.fonts.text, small, {at.x + name + 6 * ctx.scale, at.y + (size - small) * 0.8f}, ctx.theme.dim,
-               (drawn.panel.shape + " " + drawn.panel.type).c_str());
-  list.AddText(ctx.fonts.text, small, {at.x, at.y + size * 1.2f}, ctx.theme.dim, drawn.where.c_str());
+  list.AddText(ctx.fonts.text, small, {at.x + name + 6 * ctx.scale, at.y + (size - small) * 0.8f},
+               ctx.theme.dim, (drawn.panel.shape + " " + drawn.panel.type).c_str());
+  list.AddText(ctx.fonts.text, small, {at.x, at.y + size * 1.2f}, ctx.theme.dim,
+               drawn.where.c_str());
 }
 
 void draw_cells(const ViewContext& ctx, const Drawn& drawn) {
@@ -182,11 +194,14 @@ void draw_cells(const ViewContext& ctx, const Drawn& drawn) {
     for (std::uint64_t r = 0; r < drawn.window.rows; ++r) {
       for (std::uint64_t c = 0; c < drawn.window.cols; ++c) {
         std::uint64_t end = c;
-        while (end < drawn.window.cols && !drawn.panel.is_touched(drawn.window.row + r, drawn.window.col + end)) ++end;
+        while (end < drawn.window.cols &&
+               !drawn.panel.is_touched(drawn.window.row + r, drawn.window.col + end))
+          ++end;
         if (end == c) continue;
         const float y = drawn.min.y + drawn.cell * static_cast<float>(r);
         hatch(list, {drawn.min.x + drawn.cell * static_cast<float>(c), y},
-              {drawn.min.x + drawn.cell * static_cast<float>(end), y + drawn.cell}, 4 * ctx.scale, ctx.theme.hatch);
+              {drawn.min.x + drawn.cell * static_cast<float>(end), y + drawn.cell}, 4 * ctx.scale,
+              ctx.theme.hatch);
         c = end;
       }
     }
@@ -207,7 +222,8 @@ void draw_lanes(const ViewContext& ctx, const Drawn& drawn) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool tile = drawn.panel.role == PanelRole::tile;
   const float gap = drawn.cell >= 5 ? 1.0f : 0.0f, rim = 1.5f * ctx.scale;
-  const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, drawn.cell, drawn.cell, "88");
+  const float size =
+      fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, drawn.cell, drawn.cell, "88");
   // All rims first, then the cells: neighbours share one outline.
   for (const bool fill : {false, true}) {
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -220,9 +236,12 @@ void draw_lanes(const ViewContext& ctx, const Drawn& drawn) {
                              tile ? ctx.theme.text : ctx.theme.canvas);
           continue;
         }
-        const ImU32 color = tile ? bank_color(static_cast<int>(link.cell.address / kBankBytes % kBanks)) : ctx.theme.lane;
+        const ImU32 color =
+            tile ? bank_color(static_cast<int>(link.cell.address / kBankBytes % kBanks))
+                 : ctx.theme.lane;
         list.AddRectFilled(rect->min, max, color);
-        text_in_box(list, ctx.fonts.text, size, 8 * ctx.scale, rect->min, max, text_on(color), std::to_string(lane));
+        text_in_box(list, ctx.fonts.text, size, 8 * ctx.scale, rect->min, max, text_on(color),
+                    std::to_string(lane));
       }
     }
   }
@@ -235,7 +254,8 @@ const Drawn* panel_of(const IndexMapState& state, const Cell& cell) {
   return nullptr;
 }
 
-void draw_path(const ViewContext& ctx, const IndexMapState& state, const std::vector<ChainLink>& chain, bool lit) {
+void draw_path(const ViewContext& ctx, const IndexMapState& state,
+               const std::vector<ChainLink>& chain, bool lit) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
     const Drawn* from = panel_of(state, chain[i].cell);
@@ -243,7 +263,8 @@ void draw_path(const ViewContext& ctx, const IndexMapState& state, const std::ve
     if (!from || !to || from == to) continue;
     const Rect a = *rect_of(*from, chain[i].cell), b = *rect_of(*to, chain[i + 1].cell);
     const bool rightwards = a.centre().x < b.centre().x;
-    const ImVec2 start{rightwards ? a.max.x : a.min.x, a.centre().y}, end{rightwards ? b.min.x : b.max.x, b.centre().y};
+    const ImVec2 start{rightwards ? a.max.x : a.min.x, a.centre().y},
+        end{rightwards ? b.min.x : b.max.x, b.centre().y};
     if (lit) {
       list.AddLine(start, end, ctx.theme.canvas, 4.5f * ctx.scale);
       arrow(list, start, end, ctx.theme.selection, 2.2f * ctx.scale);
@@ -277,7 +298,8 @@ int lane_at(const ViewContext& ctx, std::uint64_t address) {
 
 void interact(const ViewContext& ctx, const Drawn& drawn, Actions& actions) {
   ImGui::SetCursorScreenPos(drawn.min);
-  const ImVec2 size{std::max(1.0f, drawn.max.x - drawn.min.x), std::max(1.0f, drawn.max.y - drawn.min.y)};
+  const ImVec2 size{std::max(1.0f, drawn.max.x - drawn.min.x),
+                    std::max(1.0f, drawn.max.y - drawn.min.y)};
   const bool clicked = ImGui::InvisibleButton(("panel " + drawn.panel.name).c_str(), size);
   if (!ImGui::IsItemHovered()) return;
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -292,14 +314,18 @@ void interact(const ViewContext& ctx, const Drawn& drawn, Actions& actions) {
   if (drawn.panel.role == PanelRole::tile) {
     text += " · " + tr("bank {0}", {std::to_string(cell.address / kBankBytes % kBanks)});
   }
-  if (!drawn.panel.is_touched(row, col)) text += std::string("\n") + tr("this block never touches it");
+  if (!drawn.panel.is_touched(row, col))
+    text += std::string("\n") + tr("this block never touches it");
   if (lane >= 0) {
     actions.push_back(HoverLane{lane});
     if (clicked) actions.push_back(SelectLane{ctx.selection.lane == lane ? -1 : lane});
-    text += "\n" + tr("on the way of lane {0} of warp {1}", {std::to_string(lane), std::to_string(ctx.focus.warp)});
+    text += "\n" + tr("on the way of lane {0} of warp {1}",
+                      {std::to_string(lane), std::to_string(ctx.focus.warp)});
   } else {
     actions.push_back(HoverCell{cell});
-    if (clicked) actions.push_back(SelectCell{ctx.selection.cell == cell ? std::nullopt : std::optional<Cell>(cell)});
+    if (clicked)
+      actions.push_back(
+          SelectCell{ctx.selection.cell == cell ? std::nullopt : std::optional<Cell>(cell)});
   }
   ImGui::SetTooltip("%s", text.c_str());
 }
@@ -311,11 +337,13 @@ std::string chain_text(const ViewContext& ctx, const std::vector<ChainLink>& cha
     const ChainLink& link = chain[i];
     const std::string place = locate(*ctx.picture, link.cell.address).text();
     if (place.empty()) continue;
-    const bool same_thread = i > 0 && chain[i - 1].warp == link.warp && chain[i - 1].lane == link.lane;
+    const bool same_thread =
+        i > 0 && chain[i - 1].warp == link.warp && chain[i - 1].lane == link.lane;
     if (same_thread && !text.empty()) {
       text += " → ";
     } else {
-      text += (text.empty() ? "" : "    ") + tr("warp {0} lane {1}: ", {std::to_string(link.warp), std::to_string(link.lane)});
+      text += (text.empty() ? "" : "    ") +
+              tr("warp {0} lane {1}: ", {std::to_string(link.warp), std::to_string(link.lane)});
     }
     text += place;
   }
@@ -333,10 +361,13 @@ void draw_formula(const ViewContext& ctx) {
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, 1);
   ImGui::PushTextWrapPos(0);
   std::optional<Formula> formula;
-  if (ctx.focus.active(lane)) formula = formula_of(*ctx.picture, ctx.focus.warp, ctx.focus.shown->step, lane);
-  else if (!chain.empty()) formula = formula_of(*ctx.picture, chain.front().warp, chain.front().step, chain.front().lane);
+  if (ctx.focus.active(lane))
+    formula = formula_of(*ctx.picture, ctx.focus.warp, ctx.focus.shown->step, lane);
+  else if (!chain.empty())
+    formula = formula_of(*ctx.picture, chain.front().warp, chain.front().step, chain.front().lane);
   if (formula) {
-    ImGui::PushStyleColor(ImGuiCol_Text, ctx.focus.lit.empty() ? ctx.theme.text : ctx.theme.selection);
+    ImGui::PushStyleColor(ImGuiCol_Text,
+                          ctx.focus.lit.empty() ? ctx.theme.text : ctx.theme.selection);
     ImGui::TextUnformatted(formula->text().c_str());
     ImGui::PopStyleColor();
   }
@@ -351,7 +382,8 @@ void draw_formula(const ViewContext& ctx) {
 }  // namespace
 
 void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actions) {
-  if (!ctx.picture || !ctx.focus.trace) return nothing_to_show(ctx, tr("No block has been recorded yet."));
+  if (!ctx.picture || !ctx.focus.trace)
+    return nothing_to_show(ctx, tr("No block has been recorded yet."));
   rebuild(ctx, state);
   if (state.panels.empty()) return nothing_to_show(ctx, tr("This block touches no array."));
   const float words = ImGui::GetTextLineHeight() * 3.1f;
@@ -370,7 +402,8 @@ void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actio
   draw_lit(ctx, state);
   for (const Drawn& drawn : state.panels) interact(ctx, drawn, actions);
   ImGui::SetCursorScreenPos({origin.x, origin.y + space.y});
-  ImGui::BeginChild("formula", {0, 0}, 0, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::BeginChild("formula", {0, 0}, 0,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_formula(ctx);
   ImGui::EndChild();
 }

@@ -1,4 +1,5 @@
-// Index map: input, shared tile, output; the selected warp's lanes across all three, and one lane's whole way.
+// Index map: input, shared tile, output; the selected warp's lanes across all three, and one lane's
+// whole way.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ struct IndexMapState {
   std::vector<Drawn> panels;
   std::uint64_t serial = 0;
   bool dark = true;
-  bool paths = true;                   ///< draw every lane's way, not only the lit one's
+  bool paths = true;  ///< draw every lane's way, not only the lit one's
 };
 void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actions);
 

@@ -25,12 +25,14 @@ constexpr StepKey kStepKeys[] = {
     {ImGuiKey_End, StepMove::last},
 };
 
-// The modifiers that were held at any time since the last frame: when frames are slow, a quick Ctrl+Z is pressed and
-// let go of between two of them.
+// The modifiers that were held at any time since the last frame: when frames are slow, a quick
+// Ctrl+Z is pressed and let go of between two of them.
 ImGuiKeyChord modifiers() {
   ImGuiKeyChord held = ImGui::GetIO().KeyMods;
-  if (ImGui::IsKeyReleased(ImGuiKey_LeftCtrl) || ImGui::IsKeyReleased(ImGuiKey_RightCtrl)) held |= ImGuiMod_Ctrl;
-  if (ImGui::IsKeyReleased(ImGuiKey_LeftShift) || ImGui::IsKeyReleased(ImGuiKey_RightShift)) held |= ImGuiMod_Shift;
+  if (ImGui::IsKeyReleased(ImGuiKey_LeftCtrl) || ImGui::IsKeyReleased(ImGuiKey_RightCtrl))
+    held |= ImGuiMod_Ctrl;
+  if (ImGui::IsKeyReleased(ImGuiKey_LeftShift) || ImGui::IsKeyReleased(ImGuiKey_RightShift))
+    held |= ImGuiMod_Shift;
   return held;
 }
 
@@ -44,7 +46,8 @@ bool pressed(ImGuiKeyChord chord) {
 void handle_keys(const ViewContext& ctx, Workspace& workspace, Actions& actions) {
   const ImGuiIO& io = ImGui::GetIO();
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Q)) workspace.quit = true;
-  if (workspace.source.focused && ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::SetWindowFocus("###index_map");
+  if (workspace.source.focused && ImGui::IsKeyPressed(ImGuiKey_Escape))
+    ImGui::SetWindowFocus("###index_map");
   if (io.WantTextInput || workspace.source.focused) return;
   if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
   for (const StepKey& key : kStepKeys) {
@@ -54,9 +57,12 @@ void handle_keys(const ViewContext& ctx, Workspace& workspace, Actions& actions)
     workspace.timeline.playing = !workspace.timeline.playing;
     workspace.timeline.next_at = ImGui::GetTime();
   }
-  const auto warps = ctx.focus.trace ? static_cast<std::uint32_t>(ctx.focus.trace->warps.size()) : 0u;
-  if (pressed(ImGuiKey_RightBracket) && ctx.focus.warp + 1 < warps) actions.push_back(SelectWarp{ctx.focus.warp + 1});
-  if (pressed(ImGuiKey_LeftBracket) && ctx.focus.warp > 0) actions.push_back(SelectWarp{ctx.focus.warp - 1});
+  const auto warps =
+      ctx.focus.trace ? static_cast<std::uint32_t>(ctx.focus.trace->warps.size()) : 0u;
+  if (pressed(ImGuiKey_RightBracket) && ctx.focus.warp + 1 < warps)
+    actions.push_back(SelectWarp{ctx.focus.warp + 1});
+  if (pressed(ImGuiKey_LeftBracket) && ctx.focus.warp > 0)
+    actions.push_back(SelectWarp{ctx.focus.warp - 1});
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Z)) actions.push_back(Undo{});
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Y) || pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z)) {
     actions.push_back(Redo{});

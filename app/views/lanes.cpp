@@ -10,12 +10,14 @@ namespace {
 
 constexpr std::size_t kMaxColumns = 40;
 
-// Locals first, then the kernel's scalar parameters, which are the same for all lanes. Pointers say nothing here.
+// Locals first, then the kernel's scalar parameters, which are the same for all lanes. Pointers say
+// nothing here.
 std::vector<std::size_t> known_variables(const ViewContext& ctx) {
   const KernelInfo& kernel = ctx.picture->kernel();
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < ctx.focus.variables.size() && shown.size() < kMaxColumns; ++i) {
-    if (ctx.focus.variables[i].known && kernel.variables[i].type != ScalarType::pointer) shown.push_back(i);
+    if (ctx.focus.variables[i].known && kernel.variables[i].type != ScalarType::pointer)
+      shown.push_back(i);
   }
   std::stable_partition(shown.begin(), shown.end(), [&](std::size_t i) {
     return std::none_of(kernel.parameters.begin(), kernel.parameters.end(),
@@ -29,15 +31,18 @@ void header(const ViewContext& ctx, const std::vector<std::size_t>& variables) {
   ImGui::TableSetupColumn(tr("lane"), ImGuiTableColumnFlags_NoHide);
   ImGui::TableSetupColumn(tr("thread"));
   ImGui::TableSetupColumn(tr("address"));
-  ImGui::TableSetupColumn(ctx.focus.shown && ctx.focus.shown->space == MemorySpace::shared ? tr("bank") : tr("sector"));
-  for (std::size_t i : variables) ImGui::TableSetupColumn(ctx.picture->kernel().variables[i].name.c_str());
+  ImGui::TableSetupColumn(
+      ctx.focus.shown && ctx.focus.shown->space == MemorySpace::shared ? tr("bank") : tr("sector"));
+  for (std::size_t i : variables)
+    ImGui::TableSetupColumn(ctx.picture->kernel().variables[i].name.c_str());
   ImGui::TableHeadersRow();
 }
 
 void access_cells(const ViewContext& ctx, int lane) {
   ImGui::TableNextColumn();
   const bool active = ctx.focus.active(lane);
-  const std::uint64_t address = active ? ctx.focus.shown->address[static_cast<std::size_t>(lane)] : 0;
+  const std::uint64_t address =
+      active ? ctx.focus.shown->address[static_cast<std::size_t>(lane)] : 0;
   if (active) ImGui::TextUnformatted(locate(*ctx.picture, address).text().c_str());
   ImGui::TableNextColumn();
   if (!active) return;
@@ -51,7 +56,8 @@ void access_cells(const ViewContext& ctx, int lane) {
   }
 }
 
-void row(const ViewContext& ctx, int lane, const std::vector<std::size_t>& variables, Actions& actions) {
+void row(const ViewContext& ctx, int lane, const std::vector<std::size_t>& variables,
+         Actions& actions) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   char label[24];
@@ -59,12 +65,15 @@ void row(const ViewContext& ctx, int lane, const std::vector<std::size_t>& varia
   const bool lit = ctx.focus.lit_lane == lane;
   if (lit) {
     ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, faded(ctx.theme.selection, 0.35f));
-    ctx.lit.add("lanes", lane, ctx.focus.active(lane) ? ctx.focus.shown->address[static_cast<std::size_t>(lane)] : 0);
+    ctx.lit.add("lanes", lane,
+                ctx.focus.active(lane) ? ctx.focus.shown->address[static_cast<std::size_t>(lane)]
+                                       : 0);
   }
   const bool active = (ctx.focus.step_mask() >> lane & 1u) != 0;
   ImGui::PushStyleColor(ImGuiCol_Text, active ? ctx.theme.text : faded(ctx.theme.dim, 0.55f));
   ImGui::PushStyleColor(ImGuiCol_Header, faded(ctx.theme.selection, 0.3f));
-  const bool clicked = ImGui::Selectable(label, ctx.selection.lane == lane,
+  const bool clicked =
+      ImGui::Selectable(label, ctx.selection.lane == lane,
                         ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowOverlap);
   ImGui::PopStyleColor();
   if (clicked) {
@@ -83,8 +92,9 @@ void row(const ViewContext& ctx, int lane, const std::vector<std::size_t>& varia
     ImGui::TableNextColumn();
     const VariableValues& values = ctx.focus.variables[i];
     if (!(values.known >> lane & 1u)) continue;
-    ImGui::TextUnformatted(
-        format_scalar(ctx.picture->kernel().variables[i].type, values.bits[static_cast<std::size_t>(lane)]).c_str());
+    ImGui::TextUnformatted(format_scalar(ctx.picture->kernel().variables[i].type,
+                                         values.bits[static_cast<std::size_t>(lane)])
+                               .c_str());
   }
   ImGui::PopStyleColor();
 }
@@ -92,12 +102,14 @@ void row(const ViewContext& ctx, int lane, const std::vector<std::size_t>& varia
 }  // namespace
 
 void draw_lanes(const ViewContext& ctx, LanesState& state, Actions& actions) {
-  if (!ctx.picture || !ctx.focus.track) return nothing_to_show(ctx, tr("No warp has been recorded yet."));
+  if (!ctx.picture || !ctx.focus.track)
+    return nothing_to_show(ctx, tr("No warp has been recorded yet."));
   const auto variables = known_variables(ctx);
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.9f);
-  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_SizingFixedFit |
-                                ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings;
+  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
+                                ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerV |
+                                ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Resizable |
+                                ImGuiTableFlags_NoSavedSettings;
   // The set of variables grows while one steps: a table of its own for each number of columns.
   char id[32];
   std::snprintf(id, sizeof id, "lanes%zu", variables.size());

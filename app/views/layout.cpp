@@ -8,9 +8,13 @@
 namespace lanescope::app {
 namespace {
 
-ImGuiWindow* window_of(const char* id) { return ImGui::FindWindowByName((std::string("###") + id).c_str()); }
+ImGuiWindow* window_of(const char* id) {
+  return ImGui::FindWindowByName((std::string("###") + id).c_str());
+}
 
-void dock(const char* id, ImGuiID node) { ImGui::DockBuilderDockWindow((std::string("###") + id).c_str(), node); }
+void dock(const char* id, ImGuiID node) {
+  ImGui::DockBuilderDockWindow((std::string("###") + id).c_str(), node);
+}
 
 }  // namespace
 
@@ -29,7 +33,8 @@ void build_default_layout(ImGuiID dockspace, ImVec2 size) {
   // A wide window has room for banks beside sectors; a narrow one shows one at a time.
   const bool wide = size.x >= 1600;
   ImGuiID banks = lower;
-  const ImGuiID sectors = wide ? ImGui::DockBuilderSplitNode(lower, ImGuiDir_Right, 0.46f, nullptr, &banks) : lower;
+  const ImGuiID sectors =
+      wide ? ImGui::DockBuilderSplitNode(lower, ImGuiDir_Right, 0.46f, nullptr, &banks) : lower;
   dock("banks", banks);
   dock("sectors", sectors);
   if (wide) {
@@ -62,7 +67,8 @@ void fade_window(const char* id, float alpha) {
   const ImGuiWindow* root = window_of(id);
   if (!root || root->Hidden) return;
   for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-    const bool inside = window->Active && ImGui::IsWindowChildOf(window, const_cast<ImGuiWindow*>(root), false, false);
+    const bool inside = window->Active && ImGui::IsWindowChildOf(
+                                              window, const_cast<ImGuiWindow*>(root), false, false);
     if (!inside || (window->Flags & (ImGuiWindowFlags_Popup | ImGuiWindowFlags_Tooltip))) continue;
     for (ImDrawVert& vertex : window->DrawList->VtxBuffer) vertex.col = faded(vertex.col, alpha);
   }

@@ -1,4 +1,5 @@
-// What the views lit up in a frame, for tests: that a lane hovered in one is the same lane lit in all.
+// What the views lit up in a frame, for tests: that a lane hovered in one is the same lane lit in
+// all.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +11,9 @@ namespace lanescope::app {
 
 struct Lit {
   struct Entry {
-    std::string_view view;        ///< the window's id: "banks"
-    int lane = -1;                ///< of the selected warp; -1 for a cell that is not one of its
-    std::uint64_t address = 0;    ///< of the lit cell; 0 where the view shows no memory
+    std::string_view view;      ///< the window's id: "banks"
+    int lane = -1;              ///< of the selected warp; -1 for a cell that is not one of its
+    std::uint64_t address = 0;  ///< of the lit cell; 0 where the view shows no memory
     bool operator==(const Entry&) const = default;
   };
   std::vector<Entry> entries;

@@ -26,9 +26,11 @@ template <class Dims>
 void set_shape(MapPanel& panel, const Dims& dims) {
   const std::uint64_t count = panel.bytes / std::max(1u, panel.element_bytes);
   if (dims.size() > 1) {
-    // Of an array with more than two extents, the innermost ones make a row, until it is as long as a warp.
+    // Of an array with more than two extents, the innermost ones make a row, until it is as long as
+    // a warp.
     panel.cols = std::max<std::uint64_t>(1, dims.back());
-    for (std::size_t i = dims.size() - 1; i-- > 1 && panel.cols < kWrap;) panel.cols *= std::max<std::uint64_t>(1, dims[i]);
+    for (std::size_t i = dims.size() - 1; i-- > 1 && panel.cols < kWrap;)
+      panel.cols *= std::max<std::uint64_t>(1, dims[i]);
     panel.pitched = panel.cols == dims.back();
   } else {
     panel.cols = std::min(kWrap, std::max<std::uint64_t>(1, count));
@@ -40,14 +42,20 @@ void set_shape(MapPanel& panel, const Dims& dims) {
 std::vector<Seen> all_arrays(const Picture& picture) {
   std::vector<Seen> all;
   for (const BufferLayout& buffer : picture.buffers) {
-    MapPanel panel{.name = buffer.name, .type = type_name(buffer.element), .base = buffer.base,
-                   .bytes = buffer.bytes, .element_bytes = std::max(1u, buffer.element_bytes)};
+    MapPanel panel{.name = buffer.name,
+                   .type = type_name(buffer.element),
+                   .base = buffer.base,
+                   .bytes = buffer.bytes,
+                   .element_bytes = std::max(1u, buffer.element_bytes)};
     set_shape(panel, buffer.dims);
-    for (std::uint64_t dim : buffer.dims) panel.shape += (panel.shape.empty() ? "" : " × ") + std::to_string(dim);
+    for (std::uint64_t dim : buffer.dims)
+      panel.shape += (panel.shape.empty() ? "" : " × ") + std::to_string(dim);
     all.push_back({std::move(panel)});
   }
   for (const SharedArray& array : picture.kernel().shared_arrays) {
-    MapPanel panel{.role = PanelRole::tile, .name = array.name, .type = type_name(array.element),
+    MapPanel panel{.role = PanelRole::tile,
+                   .name = array.name,
+                   .type = type_name(array.element),
                    .base = kSharedWindow + array.offset,
                    .bytes = array.bytes ? array.bytes : picture.launch.dynamic_shared_bytes,
                    .element_bytes = std::max(1u, array.element_bytes)};
@@ -68,7 +76,8 @@ void for_each_address(const Picture& picture, Visit visit) {
       if (access < 0 || row >= trace.rows.size()) continue;
       const AccessInfo& info = picture.kernel().accesses[static_cast<std::size_t>(access)];
       for (int lane = 0; lane < kLanes; ++lane) {
-        if (track.mask[step] >> lane & 1u) visit(info, trace.rows[row][static_cast<std::size_t>(lane)]);
+        if (track.mask[step] >> lane & 1u)
+          visit(info, trace.rows[row][static_cast<std::size_t>(lane)]);
       }
     }
   }
@@ -87,7 +96,8 @@ void extend(Seen& seen, const AccessInfo& access, std::uint64_t address) {
   (access.op == AccessOp::load ? seen.loaded : seen.stored) = true;
   if (access.op == AccessOp::atomic) seen.loaded = true;
   const std::uint64_t element = (address - seen.panel.base) / seen.panel.element_bytes;
-  const std::uint64_t more = std::max(access.bytes, seen.panel.element_bytes) / seen.panel.element_bytes - 1;
+  const std::uint64_t more =
+      std::max(access.bytes, seen.panel.element_bytes) / seen.panel.element_bytes - 1;
   const std::uint64_t row = element / seen.panel.cols, col = element % seen.panel.cols;
   CellWindow& box = seen.panel.box;
   box.row = first ? row : std::min(box.row, row);
@@ -102,7 +112,8 @@ void mark(MapPanel& panel, const AccessInfo& access, std::uint64_t address) {
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto cell = panel.at(address + i * panel.element_bytes);
     if (cell && panel.box.contains(cell->row, cell->col)) {
-      panel.touched[(cell->row - panel.box.row) * panel.box.cols + cell->col - panel.box.col] = true;
+      panel.touched[(cell->row - panel.box.row) * panel.box.cols + cell->col - panel.box.col] =
+          true;
     }
   }
 }
@@ -137,7 +148,8 @@ std::vector<MapPanel> make_panels(const Picture& picture) {
     if (panel.role != PanelRole::tile && seen.stored) panel.role = PanelRole::output;
     panel.box.rows = seen.row_max - panel.box.row + 1;
     panel.box.cols = seen.col_max - panel.box.col + 1;
-    if (panel.box.rows * panel.box.cols <= kMaxBox) panel.touched.assign(panel.box.rows * panel.box.cols, false);
+    if (panel.box.rows * panel.box.cols <= kMaxBox)
+      panel.touched.assign(panel.box.rows * panel.box.cols, false);
   }
   last = nullptr;
   for_each_address(picture, [&](const AccessInfo& access, std::uint64_t address) {
@@ -147,12 +159,15 @@ std::vector<MapPanel> make_panels(const Picture& picture) {
   for (Seen& seen : all) {
     if (seen.panel.bytes) panels.push_back(std::move(seen.panel));
   }
-  std::stable_sort(panels.begin(), panels.end(), [](const auto& a, const auto& b) { return a.role < b.role; });
+  std::stable_sort(panels.begin(), panels.end(),
+                   [](const auto& a, const auto& b) { return a.role < b.role; });
   return panels;
 }
 
-CellWindow visible_window(const MapPanel& panel, std::uint64_t limit, std::uint64_t row, std::uint64_t col) {
-  CellWindow window = panel.role == PanelRole::tile ? CellWindow{0, panel.rows, 0, panel.cols} : panel.box;
+CellWindow visible_window(const MapPanel& panel, std::uint64_t limit, std::uint64_t row,
+                          std::uint64_t col) {
+  CellWindow window =
+      panel.role == PanelRole::tile ? CellWindow{0, panel.rows, 0, panel.cols} : panel.box;
   const auto cut = [limit](std::uint64_t& first, std::uint64_t& count, std::uint64_t wanted) {
     if (count <= limit) return;
     const std::uint64_t end = first + count;

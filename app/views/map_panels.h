@@ -1,4 +1,5 @@
-// The pieces of memory that the inspected block touches, as rectangles of cells: what the index map draws.
+// The pieces of memory that the inspected block touches, as rectangles of cells: what the index map
+// draws.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +25,16 @@ enum class PanelRole : std::uint8_t { input, tile, output };
 /// One buffer or shared array. A one-dimensional one is wrapped into rows of 32 elements.
 struct MapPanel {
   PanelRole role = PanelRole::input;
-  std::string name, type;          ///< "tile", "float"
-  std::string shape;               ///< "[32][33]", "1024 × 1024"
+  std::string name, type;  ///< "tile", "float"
+  std::string shape;       ///< "[32][33]", "1024 × 1024"
   std::uint64_t base = 0, bytes = 0;
   std::uint32_t element_bytes = 4;
   std::uint64_t rows = 0, cols = 0;  ///< of the whole array; cols is the pitch
-  bool wrapped = false;            ///< one extent, shown 32 elements a row
-  bool pitched = false;            ///< a row of cells is a row of the innermost extent
-  CellWindow box;                  ///< bounding box of what the block touches
-  std::vector<bool> touched;       ///< by cell of `box`, row by row; empty if the box is too large to say
+  bool wrapped = false;              ///< one extent, shown 32 elements a row
+  bool pitched = false;              ///< a row of cells is a row of the innermost extent
+  CellWindow box;                    ///< bounding box of what the block touches
+  std::vector<bool>
+      touched;  ///< by cell of `box`, row by row; empty if the box is too large to say
 
   struct At {
     std::uint64_t row, col;
@@ -44,11 +46,14 @@ struct MapPanel {
   [[nodiscard]] bool is_touched(std::uint64_t row, std::uint64_t col) const;
 };
 
-/// Every buffer and shared array that the recorded block touches, inputs first, then tiles, then outputs.
+/// Every buffer and shared array that the recorded block touches, inputs first, then tiles, then
+/// outputs.
 std::vector<MapPanel> make_panels(const Picture& picture);
 
-/// The part of a panel to draw: for a tile all of it, else its box; at most `limit` cells a side, moved so that
+/// The part of a panel to draw: for a tile all of it, else its box; at most `limit` cells a side,
+/// moved so that
 /// (`row`, `col`) is inside.
-CellWindow visible_window(const MapPanel& panel, std::uint64_t limit, std::uint64_t row, std::uint64_t col);
+CellWindow visible_window(const MapPanel& panel, std::uint64_t limit, std::uint64_t row,
+                          std::uint64_t col);
 
 }  // namespace lanescope::app

@@ -18,8 +18,10 @@ void kernel_menu(const ViewContext& ctx, Workspace& workspace, Actions& actions)
       open = ImGui::BeginMenu(family.c_str());
     }
     if (!open) continue;
-    const std::string& title = entry.front_matter.title.empty() ? entry.name : entry.front_matter.title;
-    if (ImGui::MenuItem((title + "##" + entry.name).c_str(), nullptr, entry.name == ctx.settings.name)) {
+    const std::string& title =
+        entry.front_matter.title.empty() ? entry.name : entry.front_matter.title;
+    if (ImGui::MenuItem((title + "##" + entry.name).c_str(), nullptr,
+                        entry.name == ctx.settings.name)) {
       actions.push_back(SelectKernel{entry.name});
     }
   }
@@ -33,13 +35,17 @@ void kernel_menu(const ViewContext& ctx, Workspace& workspace, Actions& actions)
 
 void view_menu(Workspace& workspace) {
   for (std::size_t i = 0; i < kViews.size(); ++i) {
-    ImGui::MenuItem(window_title(kViews[i].title, kViews[i].id).c_str(), nullptr, &workspace.open[i]);
+    ImGui::MenuItem(window_title(kViews[i].title, kViews[i].id).c_str(), nullptr,
+                    &workspace.open[i]);
   }
   ImGui::Separator();
-  ImGui::MenuItem(window_title("Every lane's path", "paths").c_str(), nullptr, &workspace.index_map.paths);
+  ImGui::MenuItem(window_title("Every lane's path", "paths").c_str(), nullptr,
+                  &workspace.index_map.paths);
   ImGui::Separator();
-  if (ImGui::MenuItem(tr("Dark"), nullptr, workspace.dark)) workspace.dark = true, workspace.styled = false;
-  if (ImGui::MenuItem(tr("Light"), nullptr, !workspace.dark)) workspace.dark = false, workspace.styled = false;
+  if (ImGui::MenuItem(tr("Dark"), nullptr, workspace.dark))
+    workspace.dark = true, workspace.styled = false;
+  if (ImGui::MenuItem(tr("Light"), nullptr, !workspace.dark))
+    workspace.dark = false, workspace.styled = false;
   if (ImGui::BeginMenu(tr("Size"))) {
     for (int percent : {80, 100, 125, 150, 200}) {
       const float zoom = static_cast<float>(percent) / 100;
@@ -53,7 +59,8 @@ void view_menu(Workspace& workspace) {
   }
   if (ImGui::BeginMenu(window_title("Language", "language").c_str())) {
     for (const auto& [id, name] : {std::pair{"en", "English"}, std::pair{"zh", "中文"}}) {
-      if (ImGui::MenuItem(name, nullptr, workspace.language == id)) workspace.language = id, workspace.styled = false;
+      if (ImGui::MenuItem(name, nullptr, workspace.language == id))
+        workspace.language = id, workspace.styled = false;
     }
     ImGui::EndMenu();
   }
@@ -85,12 +92,17 @@ void go_menu(Actions& actions) {
 void draw_help(const ViewContext& ctx, Workspace& workspace) {
   if (!workspace.help) return;
   ImGui::SetNextWindowSize({440 * ctx.scale, 0}, ImGuiCond_Appearing);
-  if (ImGui::Begin(window_title("Keys and colours", "help").c_str(), &workspace.help, ImGuiWindowFlags_NoDocking)) {
+  if (ImGui::Begin(window_title("Keys and colours", "help").c_str(), &workspace.help,
+                   ImGuiWindowFlags_NoDocking)) {
     const std::pair<const char*, const char*> keys[] = {
-        {"← →", tr("step back, step forward")}, {"↑ ↓", tr("previous, next access")},
-        {"N P", tr("next, previous line")},     {"B", tr("next barrier")},
-        {"Home End", tr("first, last step")},   {"Space", tr("play")},
-        {"[ ]", tr("previous, next warp")},     {"Ctrl+Z Ctrl+Y", tr("undo, redo")},
+        {"← →", tr("step back, step forward")},
+        {"↑ ↓", tr("previous, next access")},
+        {"N P", tr("next, previous line")},
+        {"B", tr("next barrier")},
+        {"Home End", tr("first, last step")},
+        {"Space", tr("play")},
+        {"[ ]", tr("previous, next warp")},
+        {"Ctrl+Z Ctrl+Y", tr("undo, redo")},
         {"Esc", tr("leave the text; let go of the lane")}};
     for (const auto& [key, meaning] : keys) {
       ImGui::TextUnformatted(key);
@@ -98,10 +110,15 @@ void draw_help(const ViewContext& ctx, Workspace& workspace) {
       ImGui::TextUnformatted(meaning);
     }
     ImGui::SeparatorText(tr("Colours"));
-    legend(ctx, {{ctx.theme.lane, tr("a lane's cell")}, {ctx.theme.selection, tr("selected")},
-                 {bank_color(0), tr("bank 0")}, {bank_color(31), tr("bank 31")},
-                 {ctx.theme.empty, tr("never touched"), true}, {heat_color(1), tr("ideal")},
-                 {heat_color(2), "×2"}, {heat_color(8), "×8"}, {heat_color(32), "×32"}});
+    legend(ctx, {{ctx.theme.lane, tr("a lane's cell")},
+                 {ctx.theme.selection, tr("selected")},
+                 {bank_color(0), tr("bank 0")},
+                 {bank_color(31), tr("bank 31")},
+                 {ctx.theme.empty, tr("never touched"), true},
+                 {heat_color(1), tr("ideal")},
+                 {heat_color(2), "×2"},
+                 {heat_color(8), "×8"},
+                 {heat_color(32), "×32"}});
   }
   ImGui::End();
 }

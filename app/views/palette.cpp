@@ -36,7 +36,8 @@ std::array<ImU32, 32> make_bank_ramp() {
   std::array<ImU32, 32> ramp{};
   for (int bank = 0; bank < 32; ++bank) {
     const double t = bank / 31.0;
-    ramp[static_cast<std::size_t>(bank)] = oklch(0.42 + 0.48 * t, 0.13 + 0.02 * std::sin(kPi * t), 300 - 195 * t);
+    ramp[static_cast<std::size_t>(bank)] =
+        oklch(0.42 + 0.48 * t, 0.13 + 0.02 * std::sin(kPi * t), 300 - 195 * t);
   }
   return ramp;
 }
@@ -56,7 +57,8 @@ ImVec4 vec(ImU32 color) { return ImGui::ColorConvertU32ToFloat4(color); }
 void set_accents(ImGuiStyle& style, const Theme& theme) {
   ImVec4* c = style.Colors;
   const ImU32 accent = theme.dark ? rgb(0x3A7CA5) : rgb(0x9CC9E8);
-  for (int id : {ImGuiCol_Button, ImGuiCol_Header, ImGuiCol_TabSelected}) c[id] = vec(faded(accent, 0.55f));
+  for (int id : {ImGuiCol_Button, ImGuiCol_Header, ImGuiCol_TabSelected})
+    c[id] = vec(faded(accent, 0.55f));
   for (int id : {ImGuiCol_ButtonHovered, ImGuiCol_HeaderHovered, ImGuiCol_TabHovered})
     c[id] = vec(faded(accent, 0.8f));
   for (int id : {ImGuiCol_ButtonActive, ImGuiCol_HeaderActive}) c[id] = vec(accent);
@@ -75,20 +77,42 @@ void set_accents(ImGuiStyle& style, const Theme& theme) {
 }  // namespace
 
 const Theme& dark_theme() {
-  static const Theme theme{
-      .dark = true, .canvas = rgb(0x16191F), .text = rgb(0xECEFF4), .dim = rgb(0xA3ACBA),
-      .grid = rgb(0x2C323D), .cell = rgb(0x474F5C), .empty = rgb(0x20242C), .hatch = rgb(0x8A93A1),
-      .lane = rgb(0x56B4E9), .selection = rgb(0xFF8AD0), .good = rgb(0x2FC79B), .warning = rgb(0xF0B93A),
-      .error = rgb(0xFF7A66), .used = rgb(0x56B4E9), .wasted = rgb(0x5A4634), .barrier = rgb(0xD8DEE9)};
+  static const Theme theme{.dark = true,
+                           .canvas = rgb(0x16191F),
+                           .text = rgb(0xECEFF4),
+                           .dim = rgb(0xA3ACBA),
+                           .grid = rgb(0x2C323D),
+                           .cell = rgb(0x474F5C),
+                           .empty = rgb(0x20242C),
+                           .hatch = rgb(0x8A93A1),
+                           .lane = rgb(0x56B4E9),
+                           .selection = rgb(0xFF8AD0),
+                           .good = rgb(0x2FC79B),
+                           .warning = rgb(0xF0B93A),
+                           .error = rgb(0xFF7A66),
+                           .used = rgb(0x56B4E9),
+                           .wasted = rgb(0x5A4634),
+                           .barrier = rgb(0xD8DEE9)};
   return theme;
 }
 
 const Theme& light_theme() {
-  static const Theme theme{
-      .dark = false, .canvas = rgb(0xFFFFFF), .text = rgb(0x14181F), .dim = rgb(0x4E5866),
-      .grid = rgb(0xD5DAE2), .cell = rgb(0xC3CAD5), .empty = rgb(0xF1F3F6), .hatch = rgb(0x7B8493),
-      .lane = rgb(0x0072B2), .selection = rgb(0xC2187F), .good = rgb(0x007A5A), .warning = rgb(0x9A6A00),
-      .error = rgb(0xB83200), .used = rgb(0x0072B2), .wasted = rgb(0xF0D9C0), .barrier = rgb(0x2B3240)};
+  static const Theme theme{.dark = false,
+                           .canvas = rgb(0xFFFFFF),
+                           .text = rgb(0x14181F),
+                           .dim = rgb(0x4E5866),
+                           .grid = rgb(0xD5DAE2),
+                           .cell = rgb(0xC3CAD5),
+                           .empty = rgb(0xF1F3F6),
+                           .hatch = rgb(0x7B8493),
+                           .lane = rgb(0x0072B2),
+                           .selection = rgb(0xC2187F),
+                           .good = rgb(0x007A5A),
+                           .warning = rgb(0x9A6A00),
+                           .error = rgb(0xB83200),
+                           .used = rgb(0x0072B2),
+                           .wasted = rgb(0xF0D9C0),
+                           .barrier = rgb(0x2B3240)};
   return theme;
 }
 
@@ -126,8 +150,8 @@ ImU32 bank_color(int bank) {
 
 ImU32 heat_color(double ratio) {
   if (!(ratio > 1.0)) return rgb(0x1FA187);
-  static constexpr std::array<ImU32, 5> stops{rgb(0xF0E442), rgb(0xF0C23A), rgb(0xE69F00), rgb(0xE07B1A),
-                                              rgb(0xD55E00)};
+  static constexpr std::array<ImU32, 5> stops{rgb(0xF0E442), rgb(0xF0C23A), rgb(0xE69F00),
+                                              rgb(0xE07B1A), rgb(0xD55E00)};
   const double t = std::clamp(std::log2(ratio) / 5.0, 0.0, 1.0) * (stops.size() - 1);
   const std::size_t i = std::min(static_cast<std::size_t>(t), stops.size() - 2);
   return mixed(stops[i], stops[i + 1], static_cast<float>(t - static_cast<double>(i)));
@@ -138,14 +162,16 @@ ImU32 text_on(ImU32 background) {
 }
 
 ImU32 faded(ImU32 color, float alpha) {
-  const auto a = static_cast<float>((color >> IM_COL32_A_SHIFT) & 255) * std::clamp(alpha, 0.0f, 1.0f);
+  const auto a =
+      static_cast<float>((color >> IM_COL32_A_SHIFT) & 255) * std::clamp(alpha, 0.0f, 1.0f);
   return (color & ~IM_COL32_A_MASK) | (static_cast<ImU32>(a + 0.5f) << IM_COL32_A_SHIFT);
 }
 
 ImU32 mixed(ImU32 a, ImU32 b, float t) {
   ImU32 result = 0;
   for (int shift : {0, 8, 16, 24}) {
-    const auto from = static_cast<float>((a >> shift) & 255), to = static_cast<float>((b >> shift) & 255);
+    const auto from = static_cast<float>((a >> shift) & 255),
+               to = static_cast<float>((b >> shift) & 255);
     result |= static_cast<ImU32>(from + (to - from) * std::clamp(t, 0.0f, 1.0f) + 0.5f) << shift;
   }
   return result;

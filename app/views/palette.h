@@ -9,14 +9,14 @@ namespace lanescope::app {
 
 struct Theme {
   bool dark = true;
-  ImU32 canvas = 0;        ///< behind pictures
-  ImU32 text = 0, dim = 0; ///< words; less important words
-  ImU32 grid = 0;          ///< thin rules between cells
-  ImU32 cell = 0;          ///< a cell that this block touches somewhere
-  ImU32 empty = 0;         ///< a cell that it does not touch
-  ImU32 hatch = 0;         ///< strokes over cells that nobody touches: padding
-  ImU32 lane = 0;          ///< a cell of one of the selected warp's lanes
-  ImU32 selection = 0;     ///< the lit chain, the pinned lane, the current step
+  ImU32 canvas = 0;         ///< behind pictures
+  ImU32 text = 0, dim = 0;  ///< words; less important words
+  ImU32 grid = 0;           ///< thin rules between cells
+  ImU32 cell = 0;           ///< a cell that this block touches somewhere
+  ImU32 empty = 0;          ///< a cell that it does not touch
+  ImU32 hatch = 0;          ///< strokes over cells that nobody touches: padding
+  ImU32 lane = 0;           ///< a cell of one of the selected warp's lanes
+  ImU32 selection = 0;      ///< the lit chain, the pinned lane, the current step
   ImU32 good = 0, warning = 0, error = 0;
   ImU32 used = 0, wasted = 0;  ///< bytes asked for; bytes moved in vain
   ImU32 barrier = 0;

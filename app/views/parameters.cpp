@@ -13,17 +13,21 @@
 namespace lanescope::app {
 namespace {
 
-const CatalogEntry* current_entry(const ViewContext& ctx) { return ctx.catalog.find(ctx.settings.name); }
+const CatalogEntry* current_entry(const ViewContext& ctx) {
+  return ctx.catalog.find(ctx.settings.name);
+}
 
 const FrontMatter* front_matter(const ViewContext& ctx) {
-  if (ctx.picture && ctx.picture->settings.name == ctx.settings.name) return &ctx.picture->front_matter;
+  if (ctx.picture && ctx.picture->settings.name == ctx.settings.name)
+    return &ctx.picture->front_matter;
   const CatalogEntry* entry = current_entry(ctx);
   return entry ? &entry->front_matter : nullptr;
 }
 
 bool matches(const std::string& filter, const std::string& text) {
   const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
   };
   return std::search(text.begin(), text.end(), filter.begin(), filter.end(), same) != text.end();
 }
@@ -41,8 +45,10 @@ void kernel_picker(const ViewContext& ctx, ParametersState& state, Actions& acti
   for (const CatalogEntry& candidate : ctx.catalog.entries) {
     if (!matches(state.filter, candidate.name + " " + candidate.front_matter.title)) continue;
     if (candidate.family != family) ImGui::SeparatorText((family = candidate.family).c_str());
-    const std::string& shown = candidate.front_matter.title.empty() ? candidate.name : candidate.front_matter.title;
-    if (ImGui::Selectable((shown + "##" + candidate.name).c_str(), candidate.name == ctx.settings.name)) {
+    const std::string& shown =
+        candidate.front_matter.title.empty() ? candidate.name : candidate.front_matter.title;
+    if (ImGui::Selectable((shown + "##" + candidate.name).c_str(),
+                          candidate.name == ctx.settings.name)) {
       actions.push_back(SelectKernel{candidate.name});
     }
     if (ImGui::BeginItemTooltip()) {
@@ -57,8 +63,8 @@ void kernel_picker(const ViewContext& ctx, ParametersState& state, Actions& acti
 }
 
 /// A slider between − and +. True when `value` changed.
-bool stepped_slider(const ViewContext& ctx, const std::string& id, long long& value, long long min, long long max,
-                    ImGuiSliderFlags flags = 0) {
+bool stepped_slider(const ViewContext& ctx, const std::string& id, long long& value, long long min,
+                    long long max, ImGuiSliderFlags flags = 0) {
   const long long before = value;
   ImGui::PushID(id.c_str());
   const float button = ImGui::GetFrameHeight(), gap = 3 * ctx.scale;
@@ -66,7 +72,8 @@ bool stepped_slider(const ViewContext& ctx, const std::string& id, long long& va
   if (ImGui::Button("-", {button, button})) --value;
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(std::max(40.0f, ImGui::GetContentRegionAvail().x - button - gap));
-  ImGui::SliderScalar("##value", ImGuiDataType_S64, &value, &min, &max, "%lld", flags | ImGuiSliderFlags_AlwaysClamp);
+  ImGui::SliderScalar("##value", ImGuiDataType_S64, &value, &min, &max, "%lld",
+                      flags | ImGuiSliderFlags_AlwaysClamp);
   ImGui::SameLine(0, gap);
   if (ImGui::Button("+", {button, button})) ++value;
   ImGui::PopItemFlag();
@@ -88,8 +95,10 @@ void caption(const ViewContext& ctx, const std::string& title, const std::string
   const std::string text = title.empty() ? name : tr(title.c_str());
   ImGui::AlignTextToFramePadding();
   const float top = at.y + ImGui::GetStyle().FramePadding.y;
-  ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), {at.x, top}, {at.x + width - 6 * ctx.scale, top + ImGui::GetFontSize() + 4},
-                            at.x + width - 6 * ctx.scale, text.data(), text.data() + text.size(), nullptr);
+  ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), {at.x, top},
+                            {at.x + width - 6 * ctx.scale, top + ImGui::GetFontSize() + 4},
+                            at.x + width - 6 * ctx.scale, text.data(), text.data() + text.size(),
+                            nullptr);
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
   ImGui::SetItemTooltip("%s: %s", name.c_str(), text.c_str());
   ImGui::SameLine(0, 0);
@@ -97,7 +106,8 @@ void caption(const ViewContext& ctx, const std::string& title, const std::string
 
 void macro(const ViewContext& ctx, const TunableParameter& parameter, Actions& actions) {
   const auto found = ctx.settings.parameters.find(parameter.name);
-  const std::string text = found == ctx.settings.parameters.end() ? parameter.default_text() : found->second;
+  const std::string text =
+      found == ctx.settings.parameters.end() ? parameter.default_text() : found->second;
   caption(ctx, parameter.title, parameter.name);
   if (parameter.choices.empty()) {
     long long value = number(text, parameter.value);
@@ -109,7 +119,8 @@ void macro(const ViewContext& ctx, const TunableParameter& parameter, Actions& a
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   if (!ImGui::BeginCombo(("##" + parameter.name).c_str(), text.c_str())) return;
   for (const std::string& choice : parameter.choices) {
-    if (ImGui::Selectable(choice.c_str(), choice == text)) actions.push_back(SetParameter{parameter.name, choice});
+    if (ImGui::Selectable(choice.c_str(), choice == text))
+      actions.push_back(SetParameter{parameter.name, choice});
   }
   ImGui::EndCombo();
 }
@@ -124,11 +135,12 @@ void scalar_argument(const ViewContext& ctx, const ArgumentSpec& argument, Actio
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
   if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size()) {
     const long long step = 1, fast = 32;
-    const bool changed = ImGui::InputScalar(id.c_str(), ImGuiDataType_S64, &value, &step, &fast, "%lld",
-                                            ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool changed = ImGui::InputScalar(id.c_str(), ImGuiDataType_S64, &value, &step, &fast,
+                                            "%lld", ImGuiInputTextFlags_EnterReturnsTrue);
     if (changed || ImGui::IsItemDeactivatedAfterEdit()) {
       value = std::clamp(value, argument.min, argument.max);
-      if (std::to_string(value) != text) actions.push_back(SetArgument{argument.name, std::to_string(value)});
+      if (std::to_string(value) != text)
+        actions.push_back(SetArgument{argument.name, std::to_string(value)});
     }
     return;
   }
@@ -171,13 +183,16 @@ void traffic_row(const char* name, std::uint64_t count, std::uint64_t ideal) {
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(grouped(ideal).c_str());
   ImGui::TableNextColumn();
-  const ImU32 color = heat_color(ideal ? static_cast<double>(count) / static_cast<double>(ideal) : 1);
+  const ImU32 color =
+      heat_color(ideal ? static_cast<double>(count) / static_cast<double>(ideal) : 1);
   ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, color);
-  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(text_on(color)), "%s", ratio(count, ideal).c_str());
+  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(text_on(color)), "%s",
+                     ratio(count, ideal).c_str());
 }
 
 bool begin_traffic(const char* id, const char* title) {
-  if (!ImGui::BeginTable(id, 4, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp)) return false;
+  if (!ImGui::BeginTable(id, 4, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp))
+    return false;
   ImGui::TableSetupColumn(title, 0, 83);
   ImGui::TableSetupColumn(tr("count"), 0, 70);
   ImGui::TableSetupColumn(tr("ideal"), 0, 53);
@@ -189,7 +204,8 @@ bool begin_traffic(const char* id, const char* title) {
 void traffic_tables(const Totals& sum) {
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.83f);
   ImGui::PushStyleVarX(ImGuiStyleVar_CellPadding, 2);
-  const bool shared = sum.shared_load.requests || sum.shared_store.requests || sum.shared_atomic.requests;
+  const bool shared =
+      sum.shared_load.requests || sum.shared_store.requests || sum.shared_atomic.requests;
   if (shared && begin_traffic("shared", tr("wavefronts"))) {
     traffic_row(tr("load"), sum.shared_load.wavefronts, sum.shared_load.ideal_wavefronts);
     traffic_row(tr("store"), sum.shared_store.wavefronts, sum.shared_store.ideal_wavefronts);
@@ -210,7 +226,8 @@ void totals(const ViewContext& ctx) {
   if (!ctx.picture || !ctx.picture->program) return;
   const Picture& picture = *ctx.picture;
   const RunResult& run = picture.whole ? *picture.whole : picture.inspected;
-  ImGui::SeparatorText(run.coverage.exact ? tr("Totals, whole grid") : tr("Totals, inspected block only"));
+  ImGui::SeparatorText(run.coverage.exact ? tr("Totals, whole grid")
+                                          : tr("Totals, inspected block only"));
   const Totals sum = totals_of(picture.kernel(), run);
   traffic_tables(sum);
   GlobalCounts global = sum.global_load;

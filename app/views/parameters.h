@@ -1,4 +1,5 @@
-// Parameters: which kernel, with what, on which block; what it costs in all and whether it is right.
+// Parameters: which kernel, with what, on which block; what it costs in all and whether it is
+// right.
 #pragma once
 
 #include "views/view_context.h"

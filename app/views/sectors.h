@@ -1,4 +1,5 @@
-// Sectors: the 128-byte lines and 32-byte sectors that one request touches, and which of their bytes it wanted.
+// Sectors: the 128-byte lines and 32-byte sectors that one request touches, and which of their
+// bytes it wanted.
 #pragma once
 
 #include "views/view_context.h"

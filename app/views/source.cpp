@@ -17,13 +17,15 @@ const TextEditor::Language* cuda() {
   static const TextEditor::Language language = [] {
     TextEditor::Language cpp = *TextEditor::Language::Cpp();
     cpp.name = "CUDA C++";
-    for (const char* word : {"__global__", "__device__", "__host__", "__shared__", "__constant__", "__restrict__",
-                             "__launch_bounds__", "__forceinline__"})
+    for (const char* word : {"__global__", "__device__", "__host__", "__shared__", "__constant__",
+                             "__restrict__", "__launch_bounds__", "__forceinline__"})
       cpp.keywords.insert(word);
-    for (const char* word : {"float2", "float3", "float4", "double2", "int2", "int4", "uint4", "dim3", "half", "half2"})
+    for (const char* word : {"float2", "float3", "float4", "double2", "int2", "int4", "uint4",
+                             "dim3", "half", "half2"})
       cpp.declarations.insert(word);
-    for (const char* word : {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "__syncthreads", "__syncwarp",
-                             "__shfl_sync", "__shfl_xor_sync", "__shfl_down_sync", "__ballot_sync", "atomicAdd"})
+    for (const char* word :
+         {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "__syncthreads", "__syncwarp",
+          "__shfl_sync", "__shfl_xor_sync", "__shfl_down_sync", "__ballot_sync", "atomicAdd"})
       cpp.identifiers.insert(word);
     return cpp;
   }();
@@ -44,8 +46,9 @@ std::string short_ratio(std::uint64_t count, std::uint64_t ideal) {
 }
 
 const LineTotals* totals_of(const Picture& picture, std::uint32_t line) {
-  const auto found = std::lower_bound(picture.lines.begin(), picture.lines.end(), line,
-                                      [](const LineTotals& totals, std::uint32_t l) { return totals.line < l; });
+  const auto found =
+      std::lower_bound(picture.lines.begin(), picture.lines.end(), line,
+                       [](const LineTotals& totals, std::uint32_t l) { return totals.line < l; });
   return found != picture.lines.end() && found->line == line ? &*found : nullptr;
 }
 
@@ -57,7 +60,8 @@ void select_next_access(const ViewContext& ctx, std::uint32_t line, Actions& act
     if (access.pos.line == line && access.pos.file == 0) here.push_back(&access);
   }
   if (here.empty()) return;
-  std::sort(here.begin(), here.end(), [](auto* a, auto* b) { return a->pos.column < b->pos.column; });
+  std::sort(here.begin(), here.end(),
+            [](auto* a, auto* b) { return a->pos.column < b->pos.column; });
   const auto current = std::find_if(here.begin(), here.end(), [&](const AccessInfo* access) {
     return static_cast<int>(access->id) == ctx.selection.access;
   });
@@ -66,11 +70,13 @@ void select_next_access(const ViewContext& ctx, std::uint32_t line, Actions& act
 }
 
 // A click in the text selects the access that it hits: the last one starting at or before it.
-void select_access_at(const ViewContext& ctx, std::uint32_t line, std::uint32_t column, Actions& actions) {
+void select_access_at(const ViewContext& ctx, std::uint32_t line, std::uint32_t column,
+                      Actions& actions) {
   const AccessInfo* best = nullptr;
   for (const AccessInfo& access : ctx.picture->kernel().accesses) {
     if (access.pos.line != line || access.pos.file != 0) continue;
-    const bool closer = !best || (access.pos.column <= column && access.pos.column > best->pos.column);
+    const bool closer =
+        !best || (access.pos.column <= column && access.pos.column > best->pos.column);
     if (closer) best = &access;
   }
   if (best && static_cast<int>(best->id) != ctx.selection.access) {
@@ -81,21 +87,25 @@ void select_access_at(const ViewContext& ctx, std::uint32_t line, std::uint32_t 
 void gutter_tooltip(const LineTotals& totals) {
   std::string text = tr("executed {0} times by a warp", {grouped(totals.executions)});
   if (totals.shared.requests) {
-    text += "\n" + tr("wavefronts {0}, ideal {1}", {grouped(totals.shared.wavefronts), grouped(totals.shared.ideal_wavefronts)});
+    text += "\n" + tr("wavefronts {0}, ideal {1}",
+                      {grouped(totals.shared.wavefronts), grouped(totals.shared.ideal_wavefronts)});
   }
   if (totals.global.requests) {
-    text += "\n" + tr("sectors {0}, ideal {1}", {grouped(totals.global.sectors), grouped(totals.global.ideal_sectors)});
+    text += "\n" + tr("sectors {0}, ideal {1}",
+                      {grouped(totals.global.sectors), grouped(totals.global.ideal_sectors)});
   }
   ImGui::SetTooltip("%s", text.c_str());
 }
 
-void heat_box(const ViewContext& ctx, ImVec2 min, ImVec2 max, std::uint64_t count, std::uint64_t ideal) {
+void heat_box(const ViewContext& ctx, ImVec2 min, ImVec2 max, std::uint64_t count,
+              std::uint64_t ideal) {
   if (!count) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImU32 color = heat_color(ideal ? static_cast<double>(count) / static_cast<double>(ideal) : 1);
+  const ImU32 color =
+      heat_color(ideal ? static_cast<double>(count) / static_cast<double>(ideal) : 1);
   list.AddRectFilled({min.x + 1, min.y + 1}, {max.x - 1, max.y - 1}, color, 2);
-  text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.9f, 7 * ctx.scale, min, max, text_on(color),
-              short_ratio(count, ideal));
+  text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.9f, 7 * ctx.scale, min, max,
+              text_on(color), short_ratio(count, ideal));
 }
 
 std::uint32_t current_line(const ViewContext& ctx) {
@@ -105,7 +115,8 @@ std::uint32_t current_line(const ViewContext& ctx) {
   return ctx.focus.access ? ctx.focus.access->pos.line : 0;
 }
 
-void line_number(const ViewContext& ctx, const TextEditor::Decorator& decorator, std::uint32_t line, ImVec2 at) {
+void line_number(const ViewContext& ctx, const TextEditor::Decorator& decorator, std::uint32_t line,
+                 ImVec2 at) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::string number = std::to_string(line);
   const float right = at.x + decorator.glyphSize.x * (kNumbers - 0.6f);
@@ -133,29 +144,36 @@ void gutter(SourceState& state, TextEditor::Decorator& decorator) {
   }
   if (ImGui::IsItemHovered()) gutter_tooltip(*totals);
   at.x += decorator.glyphSize.x * kNumbers;
-  const float third = decorator.glyphSize.x * (kGutter - kNumbers) / 3, bottom = at.y + decorator.height;
-  const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, third, decorator.height, "88k");
-  text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.text, size, 7 * ctx.scale, at, {at.x + third, bottom},
-              ctx.theme.dim, short_count(totals->executions));
-  heat_box(ctx, {at.x + third, at.y}, {at.x + 2 * third, bottom}, totals->shared.wavefronts, totals->shared.ideal_wavefronts);
-  heat_box(ctx, {at.x + 2 * third, at.y}, {at.x + 3 * third, bottom}, totals->global.sectors, totals->global.ideal_sectors);
+  const float third = decorator.glyphSize.x * (kGutter - kNumbers) / 3,
+              bottom = at.y + decorator.height;
+  const float size =
+      fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, third, decorator.height, "88k");
+  text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.text, size, 7 * ctx.scale, at,
+              {at.x + third, bottom}, ctx.theme.dim, short_count(totals->executions));
+  heat_box(ctx, {at.x + third, at.y}, {at.x + 2 * third, bottom}, totals->shared.wavefronts,
+           totals->shared.ideal_wavefronts);
+  heat_box(ctx, {at.x + 2 * third, at.y}, {at.x + 3 * third, bottom}, totals->global.sectors,
+           totals->global.ideal_sectors);
 }
 
 std::vector<std::string> messages(const ViewContext& ctx) {
   std::vector<std::string> all;
-  for (const Diagnostic& d : ctx.diagnostics) all.push_back(std::to_string(d.line) + ":" + d.message);
+  for (const Diagnostic& d : ctx.diagnostics)
+    all.push_back(std::to_string(d.line) + ":" + d.message);
   return all;
 }
 
 // A store is recorded at its `=`, so the text of the access is looked for on the line.
 void underline_access(const ViewContext& ctx, SourceState& state) {
-  if (!ctx.focus.access || ctx.focus.access->text.empty() || ctx.focus.access->pos.file != 0) return;
+  if (!ctx.focus.access || ctx.focus.access->text.empty() || ctx.focus.access->pos.file != 0)
+    return;
   const SourcePos pos = ctx.focus.access->pos;
   if (!state.has(pos.line)) return;
   const std::size_t row = state.row(pos.line);
   const std::string line = state.editor.GetLineText(row);
   const bool load = ctx.focus.access->op == AccessOp::load;
-  std::size_t at = load && pos.column ? line.find(ctx.focus.access->text, pos.column - 1) : std::string::npos;
+  std::size_t at =
+      load && pos.column ? line.find(ctx.focus.access->text, pos.column - 1) : std::string::npos;
   if (at == std::string::npos) at = line.find(ctx.focus.access->text);
   if (at == std::string::npos) return;
   state.editor.AddSquiggle({row, at}, {row, at + ctx.focus.access->text.size()}, 1,
@@ -166,20 +184,25 @@ void mark(const ViewContext& ctx, SourceState& state) {
   const std::uint32_t line = current_line(ctx);
   auto said = messages(ctx);
   if (ctx.theme.dark != state.marked_dark || state.marked_serial == 0) {
-    state.editor.SetPalette(ctx.theme.dark ? TextEditor::GetDarkPalette() : TextEditor::GetLightPalette());
+    state.editor.SetPalette(ctx.theme.dark ? TextEditor::GetDarkPalette()
+                                           : TextEditor::GetLightPalette());
     TextEditor::Palette palette = state.editor.GetPalette();
     palette[static_cast<std::size_t>(TextEditor::Color::background)] = ctx.theme.canvas;
     palette[static_cast<std::size_t>(TextEditor::Color::lineNumber)] = ctx.theme.dim;
-    palette[static_cast<std::size_t>(TextEditor::Color::comment)] = ctx.theme.dark ? IM_COL32(140, 170, 130, 255) : IM_COL32(60, 100, 60, 255);
+    palette[static_cast<std::size_t>(TextEditor::Color::comment)] =
+        ctx.theme.dark ? IM_COL32(140, 170, 130, 255) : IM_COL32(60, 100, 60, 255);
     state.editor.SetPalette(palette);
   }
   const std::uint64_t serial = ctx.picture ? ctx.picture->serial + 1 : 1;
   const bool moved = line != state.marked_line;
-  if (!moved && ctx.selection.access == state.marked_access && serial == state.marked_serial && said == state.marked_messages && ctx.theme.dark == state.marked_dark) return;
+  if (!moved && ctx.selection.access == state.marked_access && serial == state.marked_serial &&
+      said == state.marked_messages && ctx.theme.dark == state.marked_dark)
+    return;
   state.editor.ClearMarkers();
   state.editor.ClearSquiggles();
   if (state.has(line)) {
-    state.editor.AddMarker(state.row(line), faded(ctx.theme.selection, 0.4f), faded(ctx.theme.selection, 0.28f), tr("current step"), "");
+    state.editor.AddMarker(state.row(line), faded(ctx.theme.selection, 0.4f),
+                           faded(ctx.theme.selection, 0.28f), tr("current step"), "");
   }
   underline_access(ctx, state);
   for (const Diagnostic& d : ctx.diagnostics) {
@@ -211,11 +234,13 @@ std::size_t header_bytes(const std::string& text) {
   return end == std::string::npos ? 0 : end + 1;
 }
 
-// The kernel is what one wants to see: the front matter stays out of the editor unless it is asked for.
+// The kernel is what one wants to see: the front matter stays out of the editor unless it is asked
+// for.
 void load(SourceState& state, const std::string& text) {
   const std::size_t bytes = state.show_header ? 0 : header_bytes(text);
   state.header = text.substr(0, bytes);
-  state.header_lines = static_cast<std::uint32_t>(std::count(state.header.begin(), state.header.end(), '\n'));
+  state.header_lines =
+      static_cast<std::uint32_t>(std::count(state.header.begin(), state.header.end(), '\n'));
   state.editor.SetText(std::string_view(text).substr(bytes));
   state.seen = text;
   state.dirty = false;
@@ -257,7 +282,8 @@ SourceState::SourceState() {
   editor.SetShowScrollbarMiniMapEnabled(false);
   editor.SetInsertSpacesOnTabs(true);
   editor.SetTabSize(2);
-  editor.SetShowLineNumbersEnabled(false);  // the gutter has them: they count the lines kept aside too
+  editor.SetShowLineNumbersEnabled(
+      false);  // the gutter has them: they count the lines kept aside too
   editor.SetLineNumberLeftMargin(0);
   editor.SetDecorationLeftMargin(0);
   editor.SetTextLeftMargin(1);
@@ -265,7 +291,8 @@ SourceState::SourceState() {
     dirty = true;
     typed_at = ImGui::GetTime();
   });
-  editor.SetLineDecorator(kGutter, [this](TextEditor::Decorator& decorator) { gutter(*this, decorator); });
+  editor.SetLineDecorator(kGutter,
+                          [this](TextEditor::Decorator& decorator) { gutter(*this, decorator); });
 }
 
 void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions) {
@@ -281,13 +308,15 @@ void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions) {
   gutter_header(ctx, state);
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * kCodeSize);
   state.editor.Render("text", ImGui::GetContentRegionAvail());
-  if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ctx.picture && !state.dirty &&
-      state.editor.IsMousePosOverGlyph(ImGui::GetMousePos())) {
+  if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ctx.picture &&
+      !state.dirty && state.editor.IsMousePosOverGlyph(ImGui::GetMousePos())) {
     const TextEditor::DocPos at = state.editor.GetDocPosAtMousePos(ImGui::GetMousePos());
-    select_access_at(ctx, static_cast<std::uint32_t>(at.line) + 1 + state.header_lines, static_cast<std::uint32_t>(at.index) + 1, actions);
+    select_access_at(ctx, static_cast<std::uint32_t>(at.line) + 1 + state.header_lines,
+                     static_cast<std::uint32_t>(at.index) + 1, actions);
   }
   ImGui::PopFont();
-  state.focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && !ImGui::IsWindowFocused();
+  state.focused =
+      ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && !ImGui::IsWindowFocused();
   state.frame = nullptr;
   state.actions = nullptr;
 }

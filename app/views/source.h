@@ -1,4 +1,5 @@
-// Source: the kernel text, editable, with what each line costs beside it and what is wrong with it under it.
+// Source: the kernel text, editable, with what each line costs beside it and what is wrong with it
+// under it.
 #pragma once
 
 #include <string>
@@ -15,14 +16,15 @@ struct SourceState {
   SourceState& operator=(const SourceState&) = delete;
 
   TextEditor editor;
-  std::string seen;              ///< the settings' text that the editor was last given or that it gave
-  bool show_header = false;      ///< the front matter is part of what can be edited; else it is kept aside
-  std::string header;            ///< the text kept aside, and
+  std::string seen;  ///< the settings' text that the editor was last given or that it gave
+  bool show_header =
+      false;           ///< the front matter is part of what can be edited; else it is kept aside
+  std::string header;  ///< the text kept aside, and
   std::uint32_t header_lines = 0;  ///< how many lines it has
-  bool dirty = false;            ///< typed since
-  double typed_at = 0;           ///< ImGui time of the last key
-  bool focused = false;          ///< out: keys go to the text
-  std::uint32_t go_to_line = 0;  ///< in: scroll there and put the cursor there
+  bool dirty = false;              ///< typed since
+  double typed_at = 0;             ///< ImGui time of the last key
+  bool focused = false;            ///< out: keys go to the text
+  std::uint32_t go_to_line = 0;    ///< in: scroll there and put the cursor there
 
   // What the markers in the editor were made from.
   std::uint64_t marked_serial = 0;
@@ -30,7 +32,8 @@ struct SourceState {
   int marked_access = -1;
   std::vector<std::string> marked_messages;
   bool marked_dark = false;
-  /// Whether the editor shows a line of the text, and in which row; lines count from 1, rows from 0.
+  /// Whether the editor shows a line of the text, and in which row; lines count from 1, rows from
+  /// 0.
   [[nodiscard]] bool has(std::uint32_t line) const {
     return line > header_lines && line - header_lines <= editor.GetLineCount();
   }

@@ -20,7 +20,8 @@ void separator(const ViewContext& ctx) {
 void progress(const ViewContext& ctx, StatusBarState& state) {
   if (ctx.status.whole_grid_running) {
     const float share = ctx.status.blocks
-                            ? static_cast<float>(static_cast<double>(ctx.status.blocks_done) / static_cast<double>(ctx.status.blocks))
+                            ? static_cast<float>(static_cast<double>(ctx.status.blocks_done) /
+                                                 static_cast<double>(ctx.status.blocks))
                             : 0.0f;
     ImGui::TextUnformatted(tr("whole grid"));
     ImGui::SameLine();
@@ -58,7 +59,8 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
     }
     separator(ctx);
     ImGui::TextDisabled("%s", tr("compile {0} ms, run {1} ms",
-                                 {decimal(ctx.picture->compile_ms), decimal(ctx.picture->run_ms)}).c_str());
+                                 {decimal(ctx.picture->compile_ms), decimal(ctx.picture->run_ms)})
+                                  .c_str());
   }
   std::size_t errors = 0;
   for (const Diagnostic& d : ctx.diagnostics) errors += d.severity == Severity::error;

@@ -26,7 +26,9 @@ std::string fill(ImU32 color) {
   std::snprintf(text, sizeof text, "fill=\"#%02x%02x%02x\"", (color >> IM_COL32_R_SHIFT) & 255,
                 (color >> IM_COL32_G_SHIFT) & 255, (color >> IM_COL32_B_SHIFT) & 255);
   const unsigned alpha = (color >> IM_COL32_A_SHIFT) & 255;
-  return alpha == 255 ? text : std::string(text) + " fill-opacity=\"" + number(static_cast<float>(alpha) / 255) + "\"";
+  return alpha == 255 ? text
+                      : std::string(text) + " fill-opacity=\"" +
+                            number(static_cast<float>(alpha) / 255) + "\"";
 }
 
 std::string escaped(unsigned codepoint) {
@@ -38,15 +40,19 @@ std::string escaped(unsigned codepoint) {
   return utf8;
 }
 
-// How a font is named in CSS, and its em square as a share of the line height that ImGui counts sizes in
-// (ascent minus descent, as the fonts' own tables have them: Inter 1.21, JetBrains Mono 1.32).
+// How a font is named in CSS, and its em square as a share of the line height that ImGui counts
+// sizes in (ascent minus descent, as the fonts' own tables have them: Inter 1.21, JetBrains
+// Mono 1.32).
 struct Face {
   const char* css;
   float em;
 };
 Face face_of(const ImFont* font, const Fonts& fonts) {
-  if (font == fonts.mono) return {"font-family=\"JetBrains Mono, WenQuanYi Micro Hei Mono, monospace\"", 1 / 1.32f};
-  if (font == fonts.strong) return {"font-family=\"Inter, WenQuanYi Micro Hei, sans-serif\" font-weight=\"600\"", 1 / 1.21f};
+  if (font == fonts.mono)
+    return {"font-family=\"JetBrains Mono, WenQuanYi Micro Hei Mono, monospace\"", 1 / 1.32f};
+  if (font == fonts.strong)
+    return {"font-family=\"Inter, WenQuanYi Micro Hei, sans-serif\" font-weight=\"600\"",
+            1 / 1.21f};
   return {"font-family=\"Inter, WenQuanYi Micro Hei, sans-serif\"", 1 / 1.21f};
 }
 
@@ -69,8 +75,9 @@ class Writer {
 
   std::string write() {
     const std::string width = number(data_.DisplaySize.x), height = number(data_.DisplaySize.y);
-    out_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height + "\" viewBox=\"0 0 " +
-           width + " " + height + "\">\n<rect width=\"100%\" height=\"100%\" " +
+    out_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height +
+           "\" viewBox=\"0 0 " + width + " " + height +
+           "\">\n<rect width=\"100%\" height=\"100%\" " +
            fill(ImGui::GetColorU32(ImGuiCol_WindowBg)) + "/>\n";
     for (const ImDrawList* list : data_.CmdLists) {
       for (const ImDrawCmd& command : list->CmdBuffer) {
@@ -85,12 +92,13 @@ class Writer {
     const ImVec4 clip = command.ClipRect;
     if (clip.z <= clip.x || clip.w <= clip.y) return;
     const std::string id = "c" + std::to_string(clips_++);
-    out_ += "<clipPath id=\"" + id + "\"><rect x=\"" + number(clip.x) + "\" y=\"" + number(clip.y) + "\" width=\"" +
-            number(clip.z - clip.x) + "\" height=\"" + number(clip.w - clip.y) + "\"/></clipPath>\n<g clip-path=\"url(#" +
-            id + ")\">\n";
+    out_ += "<clipPath id=\"" + id + "\"><rect x=\"" + number(clip.x) + "\" y=\"" + number(clip.y) +
+            "\" width=\"" + number(clip.z - clip.x) + "\" height=\"" + number(clip.w - clip.y) +
+            "\"/></clipPath>\n<g clip-path=\"url(#" + id + ")\">\n";
     const ImDrawIdx* index = list.IdxBuffer.Data + command.IdxOffset;
     const ImDrawVert* vertex = list.VtxBuffer.Data + command.VtxOffset;
-    for (unsigned i = 0; i + 2 < command.ElemCount;) i += piece(index + i, command.ElemCount - i, vertex);
+    for (unsigned i = 0; i + 2 < command.ElemCount;)
+      i += piece(index + i, command.ElemCount - i, vertex);
     end_run();
     out_ += "</g>\n";
   }
@@ -100,7 +108,9 @@ class Writer {
     const ImDrawVert& first = vertex[index[0]];
     const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
     if (first.uv.x != white.x || first.uv.y != white.y) {
-      if (left >= 6) glyph({vertex[index[0]].pos, vertex[index[2]].pos, first.uv, vertex[index[2]].uv, first.col});
+      if (left >= 6)
+        glyph(
+            {vertex[index[0]].pos, vertex[index[2]].pos, first.uv, vertex[index[2]].uv, first.col});
       return left >= 6 ? 6 : 3;
     }
     // A convex shape is a fan of triangles around its first corner.
@@ -117,12 +127,14 @@ class Writer {
   void polygon(const std::vector<ImVec2>& corners, ImU32 color) {
     end_run();
     if (((color >> IM_COL32_A_SHIFT) & 255) == 0) return;
-    const bool box = corners.size() == 4 && corners[0].y == corners[1].y && corners[1].x == corners[2].x &&
-                     corners[2].y == corners[3].y && corners[3].x == corners[0].x;
+    const bool box = corners.size() == 4 && corners[0].y == corners[1].y &&
+                     corners[1].x == corners[2].x && corners[2].y == corners[3].y &&
+                     corners[3].x == corners[0].x;
     if (box) {
-      out_ += "<rect x=\"" + number(corners[0].x) + "\" y=\"" + number(corners[0].y) + "\" width=\"" +
-              number(corners[2].x - corners[0].x) + "\" height=\"" + number(corners[2].y - corners[0].y) +
-              "\" shape-rendering=\"crispEdges\" " + fill(color) + "/>\n";
+      out_ += "<rect x=\"" + number(corners[0].x) + "\" y=\"" + number(corners[0].y) +
+              "\" width=\"" + number(corners[2].x - corners[0].x) + "\" height=\"" +
+              number(corners[2].y - corners[0].y) + "\" shape-rendering=\"crispEdges\" " +
+              fill(color) + "/>\n";
       return;
     }
     out_ += "<polygon points=\"";
@@ -131,7 +143,8 @@ class Writer {
     out_ += " " + fill(color) + "/>\n";
   }
 
-  // The glyph whose place in the font's texture a quad shows; ImGui may have cut the quad at a clip rectangle.
+  // The glyph whose place in the font's texture a quad shows; ImGui may have cut the quad at a clip
+  // rectangle.
   void glyph(const Quad& quad) {
     const float u = (quad.uv_min.x + quad.uv_max.x) / 2, v = (quad.uv_min.y + quad.uv_max.y) / 2;
     ImStableVector<ImFontBaked, 32>& pool = ImGui::GetIO().Fonts->Builder->BakedPool;
@@ -139,7 +152,8 @@ class Writer {
       const ImFontBaked& baked = pool[i];
       if (baked.WantDestroy) continue;
       for (const ImFontGlyph& candidate : baked.Glyphs) {
-        const bool hit = candidate.Visible && u > candidate.U0 && u < candidate.U1 && v > candidate.V0 && v < candidate.V1;
+        const bool hit = candidate.Visible && u > candidate.U0 && u < candidate.U1 &&
+                         v > candidate.V0 && v < candidate.V1;
         if (hit) return place(quad, baked, candidate);
       }
     }
@@ -155,7 +169,8 @@ class Writer {
     const float x = quad.min.x - (glyph.X0 + cut_x) * scale;
     const float baseline = quad.min.y - (glyph.Y0 + cut_y) * scale + baked.Ascent * scale;
     const float size = baked.Size * scale;
-    const bool joins = run_ && run_->font == baked.OwnerFont && std::fabs(run_->size - size) < 0.6f &&
+    const bool joins = run_ && run_->font == baked.OwnerFont &&
+                       std::fabs(run_->size - size) < 0.6f &&
                        std::fabs(run_->baseline - baseline) < 0.6f && run_->color == quad.color;
     if (!joins) {
       end_run();
@@ -168,8 +183,9 @@ class Writer {
   void end_run() {
     if (!run_) return;
     const Face face = face_of(run_->font, fonts_);
-    out_ += "<text " + std::string(face.css) + " font-size=\"" + number(run_->size * face.em) + "\" y=\"" +
-            number(run_->baseline) + "\" x=\"" + run_->xs + "\" " + fill(run_->color) + ">" + run_->text + "</text>\n";
+    out_ += "<text " + std::string(face.css) + " font-size=\"" + number(run_->size * face.em) +
+            "\" y=\"" + number(run_->baseline) + "\" x=\"" + run_->xs + "\" " + fill(run_->color) +
+            ">" + run_->text + "</text>\n";
     run_.reset();
   }
 
@@ -188,6 +204,8 @@ void prepare_for_svg() {
   Texture::draw_as_rectangles(true);
 }
 
-std::string to_svg(const ImDrawData& data, const Fonts& fonts) { return Writer(data, fonts).write(); }
+std::string to_svg(const ImDrawData& data, const Fonts& fonts) {
+  return Writer(data, fonts).write();
+}
 
 }  // namespace lanescope::app

@@ -8,7 +8,8 @@
 
 namespace lanescope::app {
 
-/// Call before the frames that lead to the picture: no anti-aliasing fringes, textures as rectangles.
+/// Call before the frames that lead to the picture: no anti-aliasing fringes, textures as
+/// rectangles.
 void prepare_for_svg();
 
 /// `data` is what ImGui::GetDrawData() gives after the frame has been rendered.

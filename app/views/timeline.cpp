@@ -12,8 +12,10 @@ namespace {
 constexpr int kSpeeds[] = {1, 2, 4, 8, 16, 32};  // steps a second
 constexpr std::size_t kMaxTexels = 2048;
 
-double cost_ratio(const KernelInfo& kernel, const BlockTrace& trace, const WarpTrack& track, std::size_t step) {
-  const AccessInfo& access = kernel.accesses[static_cast<std::size_t>(kernel.ops[track.op[step]].access)];
+double cost_ratio(const KernelInfo& kernel, const BlockTrace& trace, const WarpTrack& track,
+                  std::size_t step) {
+  const AccessInfo& access =
+      kernel.accesses[static_cast<std::size_t>(kernel.ops[track.op[step]].access)];
   const std::uint32_t row = track.rows[step];
   const LaneMask mask = track.mask[step];
   if (row == WarpTrack::kNoRows || !mask) return 1;
@@ -21,11 +23,13 @@ double cost_ratio(const KernelInfo& kernel, const BlockTrace& trace, const WarpT
   const MemorySpace space = space_of(address[static_cast<std::size_t>(std::countr_zero(mask))]);
   if (space == MemorySpace::shared) {
     const SharedCounts cost = shared_cost(address, mask, access.bytes, access.op == AccessOp::load);
-    return static_cast<double>(cost.wavefronts) / static_cast<double>(std::max<std::uint64_t>(1, cost.ideal_wavefronts));
+    return static_cast<double>(cost.wavefronts) /
+           static_cast<double>(std::max<std::uint64_t>(1, cost.ideal_wavefronts));
   }
   if (space != MemorySpace::global) return 1;
   const GlobalCounts cost = global_cost(address, mask, access.bytes);
-  return static_cast<double>(cost.sectors) / static_cast<double>(std::max<std::uint64_t>(1, cost.ideal_sectors));
+  return static_cast<double>(cost.sectors) /
+         static_cast<double>(std::max<std::uint64_t>(1, cost.ideal_sectors));
 }
 
 void rebuild(const ViewContext& ctx, TimelineState& state) {
@@ -68,7 +72,8 @@ void transport(const ViewContext& ctx, TimelineState& state, Actions& actions) {
   };
   const Move moves[] = {
       {"first", Icon::first, tr("first step (Home)"), StepMove::first},
-      {"previous access", Icon::previous_access, tr("previous access (Up)"), StepMove::previous_access},
+      {"previous access", Icon::previous_access, tr("previous access (Up)"),
+       StepMove::previous_access},
       {"back", Icon::back, tr("one step back (Left)"), StepMove::back},
       {"forward", Icon::forward, tr("one step forward (Right)"), StepMove::forward},
       {"next access", Icon::next_access, tr("next access (Down)"), StepMove::next_access},
@@ -111,7 +116,8 @@ void scrub(const ViewContext& ctx, Actions& actions) {
   const int last = std::max(0, static_cast<int>(ctx.focus.track->size()) - 1);
   int step = static_cast<int>(ctx.focus.step);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-  const std::string label = tr("step {0} of {1}", {std::to_string(step + 1), std::to_string(last + 1)});
+  const std::string label =
+      tr("step {0} of {1}", {std::to_string(step + 1), std::to_string(last + 1)});
   if (ImGui::SliderInt("##step", &step, 0, last, label.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
     actions.push_back(SelectStep{static_cast<std::size_t>(step)});
   }
@@ -124,7 +130,8 @@ void mask_cells(const ViewContext& ctx, float cell, Actions& actions) {
   const float height = ImGui::GetTextLineHeight() + 2;
   const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, cell, height, "88");
   for (int lane = 0; lane < kLanes; ++lane) {
-    const ImVec2 min{at.x + cell * static_cast<float>(lane), at.y}, max{min.x + cell - 1, at.y + height};
+    const ImVec2 min{at.x + cell * static_cast<float>(lane), at.y},
+        max{min.x + cell - 1, at.y + height};
     const bool on = (mask >> lane & 1u) != 0;
     const ImU32 color = on ? ctx.theme.lane : ctx.theme.empty;
     list.AddRectFilled(min, max, color);
@@ -148,17 +155,28 @@ std::string step_text(const ViewContext& ctx) {
   if (op.pos.line) text += " · " + tr("line {0}", {std::to_string(op.pos.line)});
   text += "  ";
   switch (op.kind) {
-    case StepKind::access:
-      if (op.access >= 0) text += access_title(kernel.accesses[static_cast<std::size_t>(op.access)]);
-      break;
-    case StepKind::assign:
-      if (op.variable >= 0) text += kernel.variables[static_cast<std::size_t>(op.variable)].name + " =";
-      break;
-    case StepKind::branch: text += tr("branch"); break;
-    case StepKind::barrier: text += tr("barrier"); break;
-    case StepKind::warp_op: text += tr("warp operation"); break;
-    case StepKind::exit: text += tr("exit"); break;
-    case StepKind::compute: text += tr("arithmetic"); break;
+  case StepKind::access:
+    if (op.access >= 0) text += access_title(kernel.accesses[static_cast<std::size_t>(op.access)]);
+    break;
+  case StepKind::assign:
+    if (op.variable >= 0)
+      text += kernel.variables[static_cast<std::size_t>(op.variable)].name + " =";
+    break;
+  case StepKind::branch:
+    text += tr("branch");
+    break;
+  case StepKind::barrier:
+    text += tr("barrier");
+    break;
+  case StepKind::warp_op:
+    text += tr("warp operation");
+    break;
+  case StepKind::exit:
+    text += tr("exit");
+    break;
+  case StepKind::compute:
+    text += tr("arithmetic");
+    break;
   }
   return text;
 }
@@ -167,11 +185,15 @@ void track_tooltip(const ViewContext& ctx, std::uint32_t warp, std::size_t step)
   const WarpTrack& track = ctx.focus.trace->warps[warp];
   if (step >= track.size()) return;
   const OpInfo& op = ctx.picture->kernel().ops[track.op[step]];
-  std::string text = tr("warp {0}, step {1}, line {2}",
-                        {std::to_string(warp), std::to_string(step + 1), std::to_string(op.pos.line)});
+  std::string text =
+      tr("warp {0}, step {1}, line {2}",
+         {std::to_string(warp), std::to_string(step + 1), std::to_string(op.pos.line)});
   if (op.access >= 0) {
-    text += "\n" + access_title(ctx.picture->kernel().accesses[static_cast<std::size_t>(op.access)]) + "\n" +
-            tr("{0} × ideal", {decimal(cost_ratio(ctx.picture->kernel(), *ctx.focus.trace, track, step))});
+    text += "\n" +
+            access_title(ctx.picture->kernel().accesses[static_cast<std::size_t>(op.access)]) +
+            "\n" +
+            tr("{0} × ideal",
+               {decimal(cost_ratio(ctx.picture->kernel(), *ctx.focus.trace, track, step))});
   }
   ImGui::SetTooltip("%s", text.c_str());
 }
@@ -182,23 +204,31 @@ void draw_tracks(const ViewContext& ctx, const TimelineState& state, Actions& ac
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 space = ImGui::GetContentRegionAvail(), origin = ImGui::GetCursorScreenPos();
   const float label = ImGui::CalcTextSize(tr("warp {0}", {"00"}).c_str()).x + 8 * ctx.scale;
-  const float row = row_height(space.y - 3, static_cast<float>(warps), 1.5f * ctx.scale, 22 * ctx.scale);
-  const ImVec2 min{origin.x + label, origin.y}, max{origin.x + space.x, origin.y + row * static_cast<float>(warps)};
+  const float row =
+      row_height(space.y - 3, static_cast<float>(warps), 1.5f * ctx.scale, 22 * ctx.scale);
+  const ImVec2 min{origin.x + label, origin.y},
+      max{origin.x + space.x, origin.y + row * static_cast<float>(warps)};
   state.tracks.draw_sharp(list, min, max);
-  const float unit = (max.x - min.x) / static_cast<float>(std::max<std::size_t>(1, state.axis.width()));
+  const float unit =
+      (max.x - min.x) / static_cast<float>(std::max<std::size_t>(1, state.axis.width()));
   const auto every = static_cast<std::uint32_t>(std::ceil(ImGui::GetTextLineHeight() / row));
   for (std::uint32_t warp = 0; warp < warps; ++warp) {
     const float y = origin.y + row * static_cast<float>(warp);
     if (row >= 6) list.AddLine({min.x, y}, {max.x, y}, ctx.theme.canvas, 1);
     if (warp % every == 0 && y + ImGui::GetTextLineHeight() <= max.y + 4) {
-      const float size = std::min(ImGui::GetFontSize() * 0.85f, std::max(row * static_cast<float>(every), 8.0f));
-      list.AddText(ctx.fonts.text, size, {origin.x, y}, warp == ctx.focus.warp ? ctx.theme.selection : ctx.theme.dim,
+      const float size =
+          std::min(ImGui::GetFontSize() * 0.85f, std::max(row * static_cast<float>(every), 8.0f));
+      list.AddText(ctx.fonts.text, size, {origin.x, y},
+                   warp == ctx.focus.warp ? ctx.theme.selection : ctx.theme.dim,
                    tr("warp {0}", {std::to_string(warp)}).c_str());
     }
   }
   const float y = origin.y + row * static_cast<float>(ctx.focus.warp);
-  list.AddRect({min.x - 1, y - 1}, {max.x + 1, y + row + 1}, ctx.theme.selection, 0, 0, 1.5f * ctx.scale);
-  const float x = min.x + unit * (static_cast<float>(state.axis.position(ctx.focus.warp, ctx.focus.step)) + 0.5f);
+  list.AddRect({min.x - 1, y - 1}, {max.x + 1, y + row + 1}, ctx.theme.selection, 0, 0,
+               1.5f * ctx.scale);
+  const float x =
+      min.x +
+      unit * (static_cast<float>(state.axis.position(ctx.focus.warp, ctx.focus.step)) + 0.5f);
   list.AddLine({x, min.y - 2}, {x, max.y + 2}, ctx.theme.selection, 2 * ctx.scale);
 
   ImGui::SetCursorScreenPos(min);
@@ -209,8 +239,8 @@ void draw_tracks(const ViewContext& ctx, const TimelineState& state, Actions& ac
       return static_cast<std::size_t>(std::clamp(v, 0.0f, static_cast<float>(count - 1)));
     };
     const auto warp = static_cast<std::uint32_t>(at((mouse.y - min.y) / row, warps));
-    const std::size_t step =
-        state.axis.step_at(warp, at((mouse.x - min.x) / unit, std::max<std::size_t>(1, state.axis.width())));
+    const std::size_t step = state.axis.step_at(
+        warp, at((mouse.x - min.x) / unit, std::max<std::size_t>(1, state.axis.width())));
     track_tooltip(ctx, warp, step);
     if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && ImGui::IsItemActive()) {
       if (warp != ctx.selection.warp) actions.push_back(SelectWarp{warp});
@@ -228,7 +258,8 @@ TrackAxis::TrackAxis(const KernelInfo& kernel, const BlockTrace& trace) {
     warps_[w].push_back({0, 0});
     const WarpTrack& track = trace.warps[w];
     for (std::size_t i = 0; i < track.size(); ++i) {
-      if (kernel.ops[track.op[i]].kind == StepKind::barrier && i + 1 < track.size()) warps_[w].push_back({i + 1, 0});
+      if (kernel.ops[track.op[i]].kind == StepKind::barrier && i + 1 < track.size())
+        warps_[w].push_back({i + 1, 0});
     }
     steps_.push_back(track.size());
     stretches = std::max(stretches, warps_[w].size());
@@ -252,7 +283,8 @@ std::size_t TrackAxis::position(std::uint32_t warp, std::size_t step) const {
   std::size_t s = stretches.size() - 1;
   while (s > 0 && stretches[s].first_step > step) --s;
   const bool closes = s + 1 < stretches.size() && step + 1 == stretches[s + 1].first_step;
-  return closes ? stretches[s + 1].begin - 1 : stretches[s].begin + (step - stretches[s].first_step);
+  return closes ? stretches[s + 1].begin - 1
+                : stretches[s].begin + (step - stretches[s].first_step);
 }
 
 std::size_t TrackAxis::step_at(std::uint32_t warp, std::size_t position) const {
@@ -261,17 +293,20 @@ std::size_t TrackAxis::step_at(std::uint32_t warp, std::size_t position) const {
   std::size_t s = stretches.size() - 1;
   while (s > 0 && stretches[s].begin > position) --s;
   const std::size_t end = s + 1 < stretches.size() ? stretches[s + 1].first_step : steps_[warp];
-  return std::min(stretches[s].first_step + (position - stretches[s].begin), std::max<std::size_t>(end, 1) - 1);
+  return std::min(stretches[s].first_step + (position - stretches[s].begin),
+                  std::max<std::size_t>(end, 1) - 1);
 }
 
 void draw_timeline(const ViewContext& ctx, TimelineState& state, Actions& actions) {
-  if (!ctx.picture || !ctx.focus.track) return nothing_to_show(ctx, tr("No warp has been recorded yet."));
+  if (!ctx.picture || !ctx.focus.track)
+    return nothing_to_show(ctx, tr("No warp has been recorded yet."));
   if (state.serial != ctx.picture->serial || state.dark != ctx.theme.dark) rebuild(ctx, state);
   transport(ctx, state, actions);
   ImGui::SameLine();
   scrub(ctx, actions);
   advance(ctx, state, actions);
-  const float cell = std::floor(std::min(19 * ctx.scale, ImGui::GetContentRegionAvail().x * 0.55f / kLanes));
+  const float cell =
+      std::floor(std::min(19 * ctx.scale, ImGui::GetContentRegionAvail().x * 0.55f / kLanes));
   mask_cells(ctx, cell, actions);
   ImGui::SameLine(0, 12 * ctx.scale);
   ImGui::TextUnformatted(step_text(ctx).c_str());

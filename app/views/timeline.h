@@ -1,4 +1,5 @@
-// Timeline: stepping, playing, the active mask, and all warps of the block as tracks aligned at barriers.
+// Timeline: stepping, playing, the active mask, and all warps of the block as tracks aligned at
+// barriers.
 #pragma once
 
 #include <vector>
@@ -8,8 +9,8 @@
 
 namespace lanescope::app {
 
-/// Where each warp's steps lie on one common axis: the stretch between two barriers is as wide as the
-/// longest warp's, so that every barrier is one vertical line.
+/// Where each warp's steps lie on one common axis: the stretch between two barriers is as wide as
+/// the longest warp's, so that every barrier is one vertical line.
 class TrackAxis {
  public:
   TrackAxis() = default;
@@ -30,12 +31,12 @@ class TrackAxis {
 
 struct TimelineState {
   bool playing = false;
-  int speed = 2;          ///< index of the chosen speed
-  double next_at = 0;     ///< ImGui time of the next step
+  int speed = 2;       ///< index of the chosen speed
+  double next_at = 0;  ///< ImGui time of the next step
   std::uint64_t serial = 0;
   bool dark = true;
   TrackAxis axis;
-  Texture tracks;         ///< a row a warp
+  Texture tracks;  ///< a row a warp
 };
 void draw_timeline(const ViewContext& ctx, TimelineState& state, Actions& actions);
 

@@ -33,7 +33,8 @@ std::string tr(const char* english, std::initializer_list<std::string_view> argu
   std::string result;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const bool placeholder = pattern[i] == '{' && i + 2 < pattern.size() && pattern[i + 2] == '}';
-    const auto index = placeholder ? static_cast<std::size_t>(pattern[i + 1] - '0') : arguments.size();
+    const auto index =
+        placeholder ? static_cast<std::size_t>(pattern[i + 1] - '0') : arguments.size();
     if (index < arguments.size()) {
       result += *(arguments.begin() + index);
       i += 2;

@@ -1,5 +1,5 @@
-// All that a view may read. Views change nothing but their own state; what they want done they append
-// to Actions.
+// All that a view may read. Views change nothing but their own state; what they want done they
+// append to Actions.
 #pragma once
 
 #include <vector>
@@ -15,8 +15,8 @@ namespace lanescope::app {
 
 struct ViewContext {
   const Catalog& catalog;
-  const Settings& settings;      ///< the newest; the picture's own may be older
-  const Picture* picture;        ///< the last good one; null before the first
+  const Settings& settings;  ///< the newest; the picture's own may be older
+  const Picture* picture;    ///< the last good one; null before the first
   const Selection& selection;
   const SessionStatus& status;
   const std::vector<Diagnostic>& diagnostics;
@@ -24,9 +24,9 @@ struct ViewContext {
   const Focus& focus;
   const Theme& theme;
   const Fonts& fonts;
-  float scale;                   ///< pixels per unit; lengths in views are in units
-  Lit& lit;                      ///< out: what was lit
-  bool& animating;               ///< out: set it to be drawn again at once
+  float scale;      ///< pixels per unit; lengths in views are in units
+  Lit& lit;         ///< out: what was lit
+  bool& animating;  ///< out: set it to be drawn again at once
 };
 
 }  // namespace lanescope::app

@@ -25,7 +25,8 @@ double luminance(ImU32 color) {
     const double v = ((color >> shift) & 255) / 255.0;
     return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
   };
-  return 0.2126 * linear(IM_COL32_R_SHIFT) + 0.7152 * linear(IM_COL32_G_SHIFT) + 0.0722 * linear(IM_COL32_B_SHIFT);
+  return 0.2126 * linear(IM_COL32_R_SHIFT) + 0.7152 * linear(IM_COL32_G_SHIFT) +
+         0.0722 * linear(IM_COL32_B_SHIFT);
 }
 
 // Contrast as the Web Content Accessibility Guidelines 2.1 define it; 4.5 is their level AA.
@@ -36,18 +37,21 @@ double contrast(ImU32 a, ImU32 b) {
 
 TEST(Palette, WordsReadOnEveryColour) {
   for (const Theme* theme : {&dark_theme(), &light_theme()}) {
-    for (ImU32 color : {theme->text, theme->dim, theme->selection, theme->good, theme->warning, theme->error}) {
+    for (ImU32 color :
+         {theme->text, theme->dim, theme->selection, theme->good, theme->warning, theme->error}) {
       EXPECT_GE(contrast(color, theme->canvas), 4.5) << std::hex << color;
     }
   }
-  for (int bank = 0; bank < 32; ++bank) EXPECT_GE(contrast(text_on(bank_color(bank)), bank_color(bank)), 4.5) << bank;
+  for (int bank = 0; bank < 32; ++bank)
+    EXPECT_GE(contrast(text_on(bank_color(bank)), bank_color(bank)), 4.5) << bank;
   for (double ratio : {1.0, 1.5, 2.0, 4.0, 8.0, 16.0, 32.0}) {
     EXPECT_GE(contrast(text_on(heat_color(ratio)), heat_color(ratio)), 4.5) << ratio;
   }
 }
 
 TEST(Palette, BanksGrowInLightness) {
-  for (int bank = 1; bank < 32; ++bank) EXPECT_GT(luminance(bank_color(bank)), luminance(bank_color(bank - 1)));
+  for (int bank = 1; bank < 32; ++bank)
+    EXPECT_GT(luminance(bank_color(bank)), luminance(bank_color(bank - 1)));
 }
 
 // The test of the real window looks for these on the screen.
@@ -76,7 +80,8 @@ std::multiset<std::string> placeholders(const std::string& text) {
 
 std::string sources_below(const std::string& folder) {
   std::string text;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(LANESCOPE_SOURCE_DIR) + folder)) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(std::string(LANESCOPE_SOURCE_DIR) + folder)) {
     if (!entry.is_regular_file()) continue;
     std::ifstream file(entry.path());
     text.append(std::istreambuf_iterator<char>(file), {});
@@ -89,10 +94,12 @@ TEST(Translation, ChineseSaysWhatEnglishSays) {
   ASSERT_TRUE(file.is_open());
   const nlohmann::json table = nlohmann::json::parse(file);
   // Titles of parameters come from the kernels, names of operations from the model.
-  const std::string sources = sources_below("/app/views") + sources_below("/kernels") + sources_below("/sim/model");
+  const std::string sources =
+      sources_below("/app/views") + sources_below("/kernels") + sources_below("/sim/model");
   for (const auto& [english, chinese] : table.items()) {
     EXPECT_EQ(placeholders(english), placeholders(chinese.get<std::string>())) << english;
-    EXPECT_NE(sources.find("\"" + english + "\""), std::string::npos) << "no view says: " << english;
+    EXPECT_NE(sources.find("\"" + english + "\""), std::string::npos)
+        << "no view says: " << english;
   }
 }
 
@@ -101,11 +108,14 @@ TEST(Translation, ChineseIsComplete) {
   const nlohmann::json table = nlohmann::json::parse(file);
   const std::string sources = sources_below("/app/views");
   for (const char* call : {"tr(\"", "window_title(\""}) {
-    for (std::size_t at = sources.find(call); at != std::string::npos; at = sources.find(call, at + 1)) {
+    for (std::size_t at = sources.find(call); at != std::string::npos;
+         at = sources.find(call, at + 1)) {
       const std::size_t begin = at + std::string(call).size(), end = sources.find('"', begin);
       const std::string english = sources.substr(begin, end - begin);
-      if (std::isalpha(static_cast<unsigned char>(sources[at - 1]))) continue;  // the end of another name
-      if (english == "{1} of {0}" || english == "100 % {0} {2}" || english.empty()) continue;  // of the tests
+      if (std::isalpha(static_cast<unsigned char>(sources[at - 1])))
+        continue;  // the end of another name
+      if (english == "{1} of {0}" || english == "100 % {0} {2}" || english.empty())
+        continue;  // of the tests
       EXPECT_TRUE(table.contains(english)) << english;
     }
   }
@@ -123,11 +133,14 @@ TEST(Numbers, AreGroupedAndCut) {
 TEST(Headlines, SayCostAndIdeal) {
   LaneRow address{};
   for (std::size_t lane = 0; lane < 32; ++lane) address[lane] = kSharedWindow + lane * 64;
-  EXPECT_EQ(banks_headline(plan_banks(address, kAllLanes, 4, true)), "16-way conflict: 16 wavefronts, ideal 1");
+  EXPECT_EQ(banks_headline(plan_banks(address, kAllLanes, 4, true)),
+            "16-way conflict: 16 wavefronts, ideal 1");
   for (std::size_t lane = 0; lane < 32; ++lane) address[lane] = kSharedWindow + lane * 4;
-  EXPECT_EQ(banks_headline(plan_banks(address, kAllLanes, 4, true)), "No conflict: 1 wavefront, ideal 1");
+  EXPECT_EQ(banks_headline(plan_banks(address, kAllLanes, 4, true)),
+            "No conflict: 1 wavefront, ideal 1");
   for (std::size_t lane = 0; lane < 32; ++lane) address[lane] = kGlobalWindow + lane * 4096;
-  EXPECT_EQ(sectors_headline(plan_sectors(address, kAllLanes, 4)), "32 sectors, ideal 4: 12.5 % efficient");
+  EXPECT_EQ(sectors_headline(plan_sectors(address, kAllLanes, 4)),
+            "32 sectors, ideal 4: 12.5 % efficient");
 }
 
 // Two warps of a kernel "compute, barrier, compute", of which the second computes for longer.
@@ -153,7 +166,8 @@ TEST(TrackAxis, BarriersAreOneVerticalLine) {
   EXPECT_EQ(axis.step_at(0, 99), 3u);
 }
 
-PicturePtr run_kernel(const std::string& name, std::map<std::string, std::string> parameters = {}, Dim3 block = {0, 0, 0}) {
+PicturePtr run_kernel(const std::string& name, std::map<std::string, std::string> parameters = {},
+                      Dim3 block = {0, 0, 0}) {
   Session session(load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels"));
   OpenResult opened = open_kernel(session.catalog(), name);
   if (!opened.settings) return nullptr;
@@ -172,11 +186,13 @@ const MapPanel* panel(const std::vector<MapPanel>& panels, const std::string& na
 }
 
 TEST(MapPanels, WindowIsTheInspectedBlocksAndPaddingIsUntouched) {
-  const PicturePtr picture = run_kernel("transpose/04_shared_tile_padded", {{"PAD", "1"}, {"BDIMX", "32"}}, {2, 1, 0});
+  const PicturePtr picture =
+      run_kernel("transpose/04_shared_tile_padded", {{"PAD", "1"}, {"BDIMX", "32"}}, {2, 1, 0});
   ASSERT_NE(picture, nullptr);
   const std::vector<MapPanel> panels = make_panels(*picture);
   ASSERT_EQ(panels.size(), 3u);
-  const MapPanel *in = panel(panels, "in"), *tile = panel(panels, "tile"), *out = panel(panels, "out");
+  const MapPanel *in = panel(panels, "in"), *tile = panel(panels, "tile"),
+                 *out = panel(panels, "out");
   ASSERT_TRUE(in && tile && out);
   EXPECT_EQ(in->role, PanelRole::input);
   EXPECT_EQ(out->role, PanelRole::output);

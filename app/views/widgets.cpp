@@ -30,7 +30,8 @@ void nothing_to_show(const ViewContext& ctx, const char* why) {
   const float wrap = space.x * 0.8f;
   const ImVec2 size = ImGui::CalcTextSize(why, nullptr, false, wrap);
   const ImVec2 at = ImGui::GetCursorPos();
-  ImGui::SetCursorPos({at.x + (space.x - size.x) / 2, at.y + std::max(0.0f, (space.y - size.y) * 0.4f)});
+  ImGui::SetCursorPos(
+      {at.x + (space.x - size.x) / 2, at.y + std::max(0.0f, (space.y - size.y) * 0.4f)});
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.dim);
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
   ImGui::TextUnformatted(why);
@@ -50,14 +51,16 @@ bool text_in_box(ImDrawList& list, ImFont* font, float size, float smallest, ImV
     if (!(size >= smallest)) return false;
     extent = font->CalcTextSizeA(size, FLT_MAX, 0, begin, end);
   }
-  const ImVec2 at{std::round((min.x + max.x - extent.x) / 2), std::round((min.y + max.y - extent.y) / 2)};
+  const ImVec2 at{std::round((min.x + max.x - extent.x) / 2),
+                  std::round((min.y + max.y - extent.y) / 2)};
   list.AddText(font, size, at, color, begin, end);
   return true;
 }
 
 float fitting_size(ImFont* font, float size, float width, float height, const char* sample) {
   const float extent = font->CalcTextSizeA(size, FLT_MAX, 0, sample).x;
-  return std::floor(std::min({size * std::max(0.0f, width - 1) / std::max(1.0f, extent), height, size}));
+  return std::floor(
+      std::min({size * std::max(0.0f, width - 1) / std::max(1.0f, extent), height, size}));
 }
 
 float row_height(float space, float rows, float least, float most) {
@@ -85,12 +88,13 @@ void arrow(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 color, float thicknes
   const ImVec2 neck{to.x - u.x * head, to.y - u.y * head};
   const float half = head * 0.45f;
   list.AddLine(from, neck, color, thickness);
-  list.AddTriangleFilled(to, {neck.x - u.y * half, neck.y + u.x * half}, {neck.x + u.y * half, neck.y - u.x * half},
-                         color);
+  list.AddTriangleFilled(to, {neck.x - u.y * half, neck.y + u.x * half},
+                         {neck.x + u.y * half, neck.y - u.x * half}, color);
 }
 
 void outline(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 color, float thickness) {
-  list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, text_on(color), 0, 0, thickness + 1.5f);
+  list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, text_on(color), 0, 0,
+               thickness + 1.5f);
   list.AddRect(min, max, color, 0, 0, thickness);
 }
 
@@ -138,12 +142,14 @@ void lane_tooltip(const ViewContext& ctx, int lane, const Execution* execution) 
   ImGui::SetTooltip("%s", text.c_str());
 }
 
-bool lane_item(const ViewContext& ctx, int lane, const Execution* execution, ImVec2 min, ImVec2 max, Actions& actions) {
+bool lane_item(const ViewContext& ctx, int lane, const Execution* execution, ImVec2 min, ImVec2 max,
+               Actions& actions) {
   const ImVec2 before = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(min);
   char id[16];
   std::snprintf(id, sizeof id, "lane %d", lane);
-  const bool clicked = ImGui::InvisibleButton(id, {std::max(1.0f, max.x - min.x), std::max(1.0f, max.y - min.y)});
+  const bool clicked =
+      ImGui::InvisibleButton(id, {std::max(1.0f, max.x - min.x), std::max(1.0f, max.y - min.y)});
   const bool hovered = ImGui::IsItemHovered();
   ImGui::SetCursorScreenPos(before);
   if (clicked) actions.push_back(SelectLane{ctx.selection.lane == lane ? -1 : lane});
@@ -158,25 +164,47 @@ namespace {
 
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 color) {
   const auto right = [&](float x) {
-    list.AddTriangleFilled({c.x + x - r * 0.5f, c.y - r}, {c.x + x + r * 0.6f, c.y}, {c.x + x - r * 0.5f, c.y + r}, color);
+    list.AddTriangleFilled({c.x + x - r * 0.5f, c.y - r}, {c.x + x + r * 0.6f, c.y},
+                           {c.x + x - r * 0.5f, c.y + r}, color);
   };
   const auto left = [&](float x) {
-    list.AddTriangleFilled({c.x + x + r * 0.5f, c.y - r}, {c.x + x - r * 0.6f, c.y}, {c.x + x + r * 0.5f, c.y + r}, color);
+    list.AddTriangleFilled({c.x + x + r * 0.5f, c.y - r}, {c.x + x - r * 0.6f, c.y},
+                           {c.x + x + r * 0.5f, c.y + r}, color);
   };
   const auto bar = [&](float x, float width) {
     list.AddRectFilled({c.x + x - width / 2, c.y - r}, {c.x + x + width / 2, c.y + r}, color);
   };
   const float thin = r * 0.35f;
   switch (icon) {
-    case Icon::first: bar(-r * 0.8f, thin), left(r * 0.1f); break;
-    case Icon::back: left(0); break;
-    case Icon::forward: right(0); break;
-    case Icon::last: right(-r * 0.1f), bar(r * 0.8f, thin); break;
-    case Icon::previous_access: left(-r * 0.45f), left(r * 0.45f); break;
-    case Icon::next_access: right(-r * 0.45f), right(r * 0.45f); break;
-    case Icon::next_barrier: right(-r * 0.7f), bar(r * 0.25f, thin), bar(r * 0.9f, thin); break;
-    case Icon::play: right(0); list.AddCircle(c, r * 1.7f, color, 24, 1.5f); break;
-    case Icon::pause: bar(-r * 0.45f, r * 0.5f), bar(r * 0.45f, r * 0.5f); list.AddCircle(c, r * 1.7f, color, 24, 1.5f); break;
+  case Icon::first:
+    bar(-r * 0.8f, thin), left(r * 0.1f);
+    break;
+  case Icon::back:
+    left(0);
+    break;
+  case Icon::forward:
+    right(0);
+    break;
+  case Icon::last:
+    right(-r * 0.1f), bar(r * 0.8f, thin);
+    break;
+  case Icon::previous_access:
+    left(-r * 0.45f), left(r * 0.45f);
+    break;
+  case Icon::next_access:
+    right(-r * 0.45f), right(r * 0.45f);
+    break;
+  case Icon::next_barrier:
+    right(-r * 0.7f), bar(r * 0.25f, thin), bar(r * 0.9f, thin);
+    break;
+  case Icon::play:
+    right(0);
+    list.AddCircle(c, r * 1.7f, color, 24, 1.5f);
+    break;
+  case Icon::pause:
+    bar(-r * 0.45f, r * 0.5f), bar(r * 0.45f, r * 0.5f);
+    list.AddCircle(c, r * 1.7f, color, 24, 1.5f);
+    break;
   }
 }
 
@@ -188,8 +216,8 @@ bool icon_button(const ViewContext& ctx, const char* id, Icon icon, const char* 
   const bool pressed = ImGui::Button("##icon", {height * 1.25f, height});
   ImGui::PopID();
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  draw_icon(*ImGui::GetWindowDrawList(), icon, {(min.x + max.x) / 2, (min.y + max.y) / 2}, height * 0.24f,
-            ctx.theme.text);
+  draw_icon(*ImGui::GetWindowDrawList(), icon, {(min.x + max.x) / 2, (min.y + max.y) / 2},
+            height * 0.24f, ctx.theme.text);
   ImGui::SetItemTooltip("%s", tooltip);
   return pressed;
 }
@@ -209,7 +237,8 @@ std::string lanes_text(LaneMask mask) {
 }
 
 std::string access_title(const AccessInfo& access) {
-  const std::string what = access.text.empty() ? (access.root.empty() ? "?" : access.root) : access.text;
+  const std::string what =
+      access.text.empty() ? (access.root.empty() ? "?" : access.root) : access.text;
   return what + "  " + tr(std::string(access_op_name(access.op)).c_str());
 }
 

@@ -19,9 +19,11 @@ void nothing_to_show(const ViewContext& ctx, const char* why);
 /// Centred text in a box, at `size` pixels or smaller down to `smallest`; drawn only where it fits.
 bool text_in_box(ImDrawList& list, ImFont* font, float size, float smallest, ImVec2 min, ImVec2 max,
                  ImU32 color, const std::string& text);
-/// The largest size, up to `size`, at which `sample` fits the box; for numbers that should all be of one size.
+/// The largest size, up to `size`, at which `sample` fits the box; for numbers that should all be
+/// of one size.
 float fitting_size(ImFont* font, float size, float width, float height, const char* sample);
-/// Height of each of `rows` rows in `space` pixels: whole pixels unless they are thin, within the given bounds.
+/// Height of each of `rows` rows in `space` pixels: whole pixels unless they are thin, within the
+/// given bounds.
 float row_height(float space, float rows, float least, float most);
 void hatch(ImDrawList& list, ImVec2 min, ImVec2 max, float spacing, ImU32 color);
 /// A line that ends in an arrow head.
@@ -37,11 +39,22 @@ struct LegendEntry {
 void legend(const ViewContext& ctx, std::initializer_list<LegendEntry> entries);
 
 /// An item over a lane's cell: hovering and clicking it mean that lane. True while hovered.
-bool lane_item(const ViewContext& ctx, int lane, const Execution* execution, ImVec2 min, ImVec2 max, Actions& actions);
+bool lane_item(const ViewContext& ctx, int lane, const Execution* execution, ImVec2 min, ImVec2 max,
+               Actions& actions);
 /// Lane, thread, address, bank or sector; `execution` may be null.
 void lane_tooltip(const ViewContext& ctx, int lane, const Execution* execution);
 
-enum class Icon { first, back, forward, last, next_access, previous_access, next_barrier, play, pause };
+enum class Icon {
+  first,
+  back,
+  forward,
+  last,
+  next_access,
+  previous_access,
+  next_barrier,
+  play,
+  pause
+};
 bool icon_button(const ViewContext& ctx, const char* id, Icon icon, const char* tooltip);
 
 /// "0–3, 7": the lanes of a mask in words.

@@ -40,7 +40,8 @@ void apply_style(Workspace& workspace) {
   workspace.styled = true;
 }
 
-void draw_view(Workspace& workspace, const ViewContext& ctx, std::string_view id, Actions& actions) {
+void draw_view(Workspace& workspace, const ViewContext& ctx, std::string_view id,
+               Actions& actions) {
   if (id == "source") draw_source(ctx, workspace.source, actions);
   if (id == "index_map") draw_index_map(ctx, workspace.index_map, actions);
   if (id == "banks") draw_banks(ctx, workspace.banks, actions);
@@ -51,13 +52,16 @@ void draw_view(Workspace& workspace, const ViewContext& ctx, std::string_view id
   if (id == "diagnostics") draw_diagnostics(ctx, workspace.diagnostics, actions);
 }
 
-bool is_picture(std::string_view id) { return id != "source" && id != "parameters" && id != "diagnostics"; }
+bool is_picture(std::string_view id) {
+  return id != "source" && id != "parameters" && id != "diagnostics";
+}
 
 void draw_views(Workspace& workspace, const ViewContext& ctx, Actions& actions) {
   for (std::size_t i = 0; i < kViews.size(); ++i) {
     if (!workspace.open[i]) continue;
     const ViewName& view = kViews[i];
-    if (ImGui::Begin(window_title(view.title, view.id).c_str(), &workspace.open[i], ImGuiWindowFlags_NoCollapse)) {
+    if (ImGui::Begin(window_title(view.title, view.id).c_str(), &workspace.open[i],
+                     ImGuiWindowFlags_NoCollapse)) {
       draw_view(workspace, ctx, view.id, actions);
     }
     ImGui::End();
@@ -95,14 +99,17 @@ void draw_dockspace(Workspace& workspace) {
     workspace.reset_layout = false;
     workspace.frames = 0;
   }
-  ImGui::DockSpaceOverViewport(dockspace, nullptr, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton) |
-                                                     static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton));
+  ImGui::DockSpaceOverViewport(
+      dockspace, nullptr,
+      static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton) |
+          static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton));
 }
 
 // Brings forward what the user has just made interesting.
 void follow(Workspace& workspace, const ViewContext& ctx) {
   const std::uint64_t serial = ctx.picture ? ctx.picture->serial : 0;
-  const bool access_changed = ctx.selection.access != workspace.followed_access || serial != workspace.followed_serial;
+  const bool access_changed =
+      ctx.selection.access != workspace.followed_access || serial != workspace.followed_serial;
   if (workspace.frames == 2) {
     for (const char* id : {"index_map", "banks", "timeline", "source", "parameters"}) show_tab(id);
     ImGui::SetWindowFocus("###index_map");
@@ -120,7 +127,8 @@ void follow(Workspace& workspace, const ViewContext& ctx) {
   if (errors == 0 && workspace.known_errors > 0) show_tab("timeline");
   workspace.known_errors = errors;
   if (workspace.status_bar.show_diagnostics) show_tab("diagnostics");
-  if (workspace.diagnostics.go_to_line) workspace.source.go_to_line = workspace.diagnostics.go_to_line;
+  if (workspace.diagnostics.go_to_line)
+    workspace.source.go_to_line = workspace.diagnostics.go_to_line;
 }
 
 void read_remembered(ImGuiContext*, ImGuiSettingsHandler* handler, void*, const char* line) {
@@ -131,15 +139,17 @@ void read_remembered(ImGuiContext*, ImGuiSettingsHandler* handler, void*, const 
   if (std::sscanf(line, "Dark=%d", &number) == 1) workspace.dark = number != 0;
   if (std::sscanf(line, "Zoom=%f", &zoom) == 1) workspace.zoom = std::clamp(zoom, 0.5f, 3.0f);
   if (std::sscanf(line, "Language=%15s", word) == 1) workspace.language = word;
-  if (std::sscanf(line, "Closed=%d", &number) == 1 && number >= 0 && number < static_cast<int>(kViews.size())) {
+  if (std::sscanf(line, "Closed=%d", &number) == 1 && number >= 0 &&
+      number < static_cast<int>(kViews.size())) {
     workspace.open[static_cast<std::size_t>(number)] = false;
   }
 }
 
 void write_remembered(ImGuiContext*, ImGuiSettingsHandler* handler, ImGuiTextBuffer* out) {
   const Workspace& workspace = *static_cast<const Workspace*>(handler->UserData);
-  out->appendf("[%s][Workspace]\nDark=%d\nZoom=%.3f\nLanguage=%s\n", handler->TypeName, workspace.dark ? 1 : 0,
-               static_cast<double>(workspace.zoom), workspace.language.c_str());
+  out->appendf("[%s][Workspace]\nDark=%d\nZoom=%.3f\nLanguage=%s\n", handler->TypeName,
+               workspace.dark ? 1 : 0, static_cast<double>(workspace.zoom),
+               workspace.language.c_str());
   for (std::size_t i = 0; i < kViews.size(); ++i) {
     if (!workspace.open[i]) out->appendf("Closed=%zu\n", i);
   }
@@ -149,14 +159,17 @@ void write_remembered(ImGuiContext*, ImGuiSettingsHandler* handler, ImGuiTextBuf
 }  // namespace
 
 bool is_view(std::string_view id) {
-  return std::any_of(kViews.begin(), kViews.end(), [id](const ViewName& view) { return id == view.id; });
+  return std::any_of(kViews.begin(), kViews.end(),
+                     [id](const ViewName& view) { return id == view.id; });
 }
 
 void remember_workspace(Workspace& workspace) {
   ImGuiSettingsHandler handler;
   handler.TypeName = "Lanescope";
   handler.TypeHash = ImHashStr("Lanescope");
-  handler.ReadOpenFn = [](ImGuiContext*, ImGuiSettingsHandler* h, const char*) { return h->UserData; };
+  handler.ReadOpenFn = [](ImGuiContext*, ImGuiSettingsHandler* h, const char*) {
+    return h->UserData;
+  };
   handler.ReadLineFn = read_remembered;
   handler.WriteAllFn = write_remembered;
   handler.UserData = &workspace;
@@ -172,12 +185,19 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
   workspace.animating = false;
   const PicturePtr picture = session.picture();
   const SessionStatus status = session.status();
-  const ViewContext ctx{.catalog = session.catalog(), .settings = session.settings(), .picture = picture.get(),
-                        .selection = session.selection(), .status = status, .diagnostics = session.diagnostics(),
-                        .can_undo = session.can_undo(), .can_redo = session.can_redo(),
+  const ViewContext ctx{.catalog = session.catalog(),
+                        .settings = session.settings(),
+                        .picture = picture.get(),
+                        .selection = session.selection(),
+                        .status = status,
+                        .diagnostics = session.diagnostics(),
+                        .can_undo = session.can_undo(),
+                        .can_redo = session.can_redo(),
                         .focus = workspace.focus.update(picture.get(), session.selection()),
-                        .theme = workspace.theme(), .fonts = fonts,
-                        .scale = workspace.content_scale * workspace.zoom, .lit = workspace.lit,
+                        .theme = workspace.theme(),
+                        .fonts = fonts,
+                        .scale = workspace.content_scale * workspace.zoom,
+                        .lit = workspace.lit,
                         .animating = workspace.animating};
   if (!workspace.only.empty()) {
     draw_only(workspace, ctx, actions);

@@ -23,9 +23,13 @@ struct ViewName {
   const char* id;
   const char* title;
 };
-inline constexpr std::array<ViewName, 8> kViews{{{"source", "Source"}, {"index_map", "Index map"}, {"banks", "Banks"},
-                                                 {"sectors", "Sectors"}, {"lanes", "Lanes"},
-                                                 {"parameters", "Parameters"}, {"timeline", "Timeline"},
+inline constexpr std::array<ViewName, 8> kViews{{{"source", "Source"},
+                                                 {"index_map", "Index map"},
+                                                 {"banks", "Banks"},
+                                                 {"sectors", "Sectors"},
+                                                 {"lanes", "Lanes"},
+                                                 {"parameters", "Parameters"},
+                                                 {"timeline", "Timeline"},
                                                  {"diagnostics", "Diagnostics"}}};
 /// Whether there is a view of this id.
 bool is_view(std::string_view id);
@@ -41,20 +45,20 @@ struct Workspace {
   DiagnosticsState diagnostics;
   StatusBarState status_bar;
   FocusCache focus;
-  Lit lit;                      ///< out: of the frame just drawn
+  Lit lit;  ///< out: of the frame just drawn
 
   // Remembered between runs, beside the layout.
   std::array<bool, kViews.size()> open{true, true, true, true, true, true, true, true};
   bool dark = true;
-  float zoom = 1.0f;            ///< on top of the display's own scale
+  float zoom = 1.0f;  ///< on top of the display's own scale
   std::string language = "en";
 
-  float content_scale = 1.0f;   ///< in: the display's own
-  std::string only;             ///< in: draw this view alone over the whole window; "" for all
-  std::string translations;     ///< in: folder of the language tables
-  bool reset_layout = false;    ///< in and out
-  bool quit = false;            ///< out
-  bool animating = false;       ///< out: draw again at once
+  float content_scale = 1.0f;  ///< in: the display's own
+  std::string only;            ///< in: draw this view alone over the whole window; "" for all
+  std::string translations;    ///< in: folder of the language tables
+  bool reset_layout = false;   ///< in and out
+  bool quit = false;           ///< out
+  bool animating = false;      ///< out: draw again at once
 
   // Notes from one frame to the next.
   bool styled = false;

@@ -1,4 +1,5 @@
-// The whole window, driven through the ImGui test engine: what is clicked, typed, dragged and hovered.
+// The whole window, driven through the ImGui test engine: what is clicked, typed, dragged and
+// hovered.
 #include "views/workspace.h"
 
 #include <gmock/gmock.h>
@@ -19,8 +20,8 @@ const std::string kKernels = std::string(LANESCOPE_SOURCE_DIR) + "/kernels";
 
 class WorkspaceTest : public testing::Test {
  protected:
-  void open(const std::string& kernel, const std::map<std::string, std::string>& parameters = {}, int width = 1280,
-            int height = 800) {
+  void open(const std::string& kernel, const std::map<std::string, std::string>& parameters = {},
+            int width = 1280, int height = 800) {
     gui = std::make_unique<GuiTest>(SurfaceOptions{.width = width, .height = height});
     if (!gui->error().empty()) GTEST_SKIP() << gui->error();
     workspace = std::make_unique<Workspace>();
@@ -101,14 +102,16 @@ TEST_F(WorkspaceTest, CellHoveredInTheMapIsTheLaneThatTouchesIt) {
   open("transpose/04_shared_tile_padded");
   select(access("tile[", AccessOp::store));
   gui->run([&](ImGuiTestContext& test) {
-    const auto tile = std::find_if(workspace->index_map.panels.begin(), workspace->index_map.panels.end(),
-                                   [](const auto& drawn) { return drawn.panel.name == "tile"; });
+    const auto tile =
+        std::find_if(workspace->index_map.panels.begin(), workspace->index_map.panels.end(),
+                     [](const auto& drawn) { return drawn.panel.name == "tile"; });
     IM_CHECK(tile != workspace->index_map.panels.end());
     // Warp 0 stores row 0; its lane 5 is in column 5.
     test.MouseMoveToPos({tile->min.x + 5.5f * tile->cell, tile->min.y + 0.5f * tile->cell});
     test.Yield(3);
     IM_CHECK_EQ(selection().hover_lane, 5);
-    for (const char* view : {"banks", "index_map", "timeline"}) IM_CHECK_SILENT(workspace->lit.shows(view, 5));
+    for (const char* view : {"banks", "index_map", "timeline"})
+      IM_CHECK_SILENT(workspace->lit.shows(view, 5));
     // A cell of another warp's row: its chain lights up, and no lane of this warp.
     test.MouseMoveToPos({tile->min.x + 5.5f * tile->cell, tile->min.y + 9.5f * tile->cell});
     test.Yield(3);
@@ -229,7 +232,9 @@ TEST_F(WorkspaceTest, BadTextKeepsTheLastGoodPicture) {
 
 TEST_F(WorkspaceTest, GutterSelectsTheAccessesOfALineInTurn) {
   open("transpose/03_shared_tile");
-  const AccessInfo& load = session->picture()->kernel().accesses[static_cast<std::size_t>(access("tile[", AccessOp::load))];
+  const AccessInfo& load = session->picture()
+                               ->kernel()
+                               .accesses[static_cast<std::size_t>(access("tile[", AccessOp::load))];
   gui->run([&](ImGuiTestContext& test) {
     const std::string item = "//###source/**/line " + std::to_string(load.pos.line);
     test.ItemClick(item.c_str());
@@ -258,13 +263,15 @@ TEST_F(WorkspaceTest, ClickInTheTextSelectsTheAccessUnderIt) {
     const TextEditor& editor = workspace->source.editor;
     const ImGuiWindow* text = test.WindowInfo("//###source/text").Window;
     IM_CHECK(text != nullptr);
-    // The gutter takes 13 glyphs and the margin one; a long line is scrolled so that the access comes in sight.
+    // The gutter takes 13 glyphs and the margin one; a long line is scrolled so that the access
+    // comes in sight.
     const float column = editor.GetGlyphWidth() * (14.5f + static_cast<float>(pos.column - 1));
     test.ScrollToX(text->ID, column - 200);
     test.Yield(2);
     test.MouseMoveToPos({text->InnerRect.Min.x + column - text->Scroll.x,
                          text->InnerRect.Min.y - text->Scroll.y +
-                             editor.GetLineHeight() * (static_cast<float>(workspace->source.row(pos.line)) + 0.5f)});
+                             editor.GetLineHeight() *
+                                 (static_cast<float>(workspace->source.row(pos.line)) + 0.5f)});
     test.MouseClick();
     test.Yield(3);
     IM_CHECK_EQ(selection().access, load);
@@ -276,7 +283,8 @@ TEST_F(WorkspaceTest, TrackClickSelectsWarpAndStep) {
   open("transpose/03_shared_tile");
   gui->run([&](ImGuiTestContext& test) {
     const ImRect box = test.ItemInfo("//###timeline/**/tracks").RectFull;
-    test.MouseMoveToPos({box.Min.x + box.GetWidth() * 0.75f, box.Min.y + box.GetHeight() * (4.5f / 32)});
+    test.MouseMoveToPos(
+        {box.Min.x + box.GetWidth() * 0.75f, box.Min.y + box.GetHeight() * (4.5f / 32)});
     test.MouseClick();
     test.Yield(2);
     IM_CHECK_EQ(selection().warp, 4u);
@@ -326,7 +334,8 @@ TEST_F(WorkspaceTest, LayoutCanBeResetAndViewsClosed) {
   workspace->reset_layout = true;
   gui->frames(6);
   EXPECT_TRUE(workspace->open[2]);
-  EXPECT_TRUE(ImGui::FindWindowByName("###banks")->WasActive || ImGui::FindWindowByName("###banks")->DockIsActive);
+  EXPECT_TRUE(ImGui::FindWindowByName("###banks")->WasActive ||
+              ImGui::FindWindowByName("###banks")->DockIsActive);
 }
 
 TEST(WorkspaceSettings, LookAndLayoutAreRemembered) {

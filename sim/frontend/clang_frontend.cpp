@@ -1,4 +1,5 @@
-// The only file that includes Clang. Text → syntax tree (kernels, access texts, constant expressions) → LLVM IR.
+// The only file that includes Clang. Text → syntax tree (kernels, access texts, constant
+// expressions) → LLVM IR.
 #pragma GCC diagnostic ignored "-Wnonnull"  // inside Clang's own headers, once inlined
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -47,22 +48,31 @@ ScalarType scalar_of(const clang::ASTContext& context, clang::QualType type) {
   if (builtin->getKind() == clang::BuiltinType::Bool) return ScalarType::boolean;
   if (builtin->isFloatingPoint()) {
     const auto bits = context.getTypeSize(type);
-    return bits == 16 ? ScalarType::f16 : bits == 32 ? ScalarType::f32 : bits == 64 ? ScalarType::f64 : ScalarType::unknown;
+    return bits == 16   ? ScalarType::f16
+           : bits == 32 ? ScalarType::f32
+           : bits == 64 ? ScalarType::f64
+                        : ScalarType::unknown;
   }
   if (!builtin->isInteger()) return ScalarType::unknown;
   const bool is_signed = builtin->isSignedInteger();
   switch (context.getTypeSize(type)) {
-    case 8: return is_signed ? ScalarType::i8 : ScalarType::u8;
-    case 16: return is_signed ? ScalarType::i16 : ScalarType::u16;
-    case 32: return is_signed ? ScalarType::i32 : ScalarType::u32;
-    case 64: return is_signed ? ScalarType::i64 : ScalarType::u64;
-    default: return ScalarType::unknown;
+  case 8:
+    return is_signed ? ScalarType::i8 : ScalarType::u8;
+  case 16:
+    return is_signed ? ScalarType::i16 : ScalarType::u16;
+  case 32:
+    return is_signed ? ScalarType::i32 : ScalarType::u32;
+  case 64:
+    return is_signed ? ScalarType::i64 : ScalarType::u64;
+  default:
+    return ScalarType::unknown;
   }
 }
 
 /// A float4 is four f32; anything that is not `count` equal scalars is unknown.
 std::pair<ScalarType, unsigned> element_of(const clang::ASTContext& context, clang::QualType type) {
-  if (const auto* record = type->getAsRecordDecl(); record != nullptr && record->isCompleteDefinition()) {
+  if (const auto* record = type->getAsRecordDecl();
+      record != nullptr && record->isCompleteDefinition()) {
     ScalarType scalar = ScalarType::unknown;
     unsigned count = 0;
     for (const auto* field : record->fields()) {
@@ -85,11 +95,13 @@ ParameterInfo parameter_of(const clang::ASTContext& context, const clang::ParmVa
   if (info.is_pointer) {
     const clang::QualType pointee = type->getPointeeType();
     info.is_const = pointee.isConstQualified();
-    if (!pointee->isDependentType()) std::tie(info.type, info.components) = element_of(context, pointee);
+    if (!pointee->isDependentType())
+      std::tie(info.type, info.components) = element_of(context, pointee);
     info.bytes = 8;
   } else {
     std::tie(info.type, info.components) = element_of(context, type);
-    if (!type->isIncompleteType()) info.bytes = static_cast<std::uint32_t>(context.getTypeSizeInChars(type).getQuantity());
+    if (!type->isIncompleteType())
+      info.bytes = static_cast<std::uint32_t>(context.getTypeSizeInChars(type).getQuantity());
   }
   return info;
 }
@@ -102,7 +114,8 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
       : context_(context), sources_(context.getSourceManager()), texts_(texts), kernels_(kernels) {}
 
   bool VisitFunctionDecl(clang::FunctionDecl* decl) {
-    if (decl->hasAttr<clang::CUDAGlobalAttr>() && in_main(decl->getLocation()) && decl->isThisDeclarationADefinition())
+    if (decl->hasAttr<clang::CUDAGlobalAttr>() && in_main(decl->getLocation()) &&
+        decl->isThisDeclarationADefinition())
       add_kernel(*decl);
     return true;
   }
@@ -110,7 +123,8 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
     if (op->isAssignmentOp()) add_assignment(op->getOperatorLoc(), op->getLHS(), op->getRHS());
     // `a[i] += x` reads where its operator stands.
     if (op->isCompoundAssignmentOp())
-      if (AccessText text = describe(op->getLHS()); !text.text.empty()) record(texts_.loads, op->getOperatorLoc(), std::move(text));
+      if (AccessText text = describe(op->getLHS()); !text.text.empty())
+        record(texts_.loads, op->getOperatorLoc(), std::move(text));
     return true;
   }
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
@@ -148,7 +162,8 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
     const auto presumed = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
     return {presumed.getLine(), presumed.getColumn()};
   }
-  bool record(std::map<AccessTexts::Key, AccessText>& map, clang::SourceLocation at, AccessText text) {
+  bool record(std::map<AccessTexts::Key, AccessText>& map, clang::SourceLocation at,
+              AccessText text) {
     if (in_main(at)) map.emplace(key(at), std::move(text));
     return true;
   }
@@ -157,12 +172,15 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
     return text.text.empty() ? true : record(texts_.loads, e->getBeginLoc(), std::move(text));
   }
   void add_assignment(clang::SourceLocation at, const clang::Expr* to, const clang::Expr* from) {
-    if (AccessText text = describe(to); !text.text.empty()) record(texts_.stores, at, std::move(text));
-    if (AccessText text = describe(from); !text.text.empty()) record(texts_.sources, at, std::move(text));
+    if (AccessText text = describe(to); !text.text.empty())
+      record(texts_.stores, at, std::move(text));
+    if (AccessText text = describe(from); !text.text.empty())
+      record(texts_.sources, at, std::move(text));
   }
   std::string spelling(const clang::Expr* e) const {
-    const auto range = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(e->getSourceRange()),
-                                                       sources_, context_.getLangOpts());
+    const auto range =
+        clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(e->getSourceRange()),
+                                        sources_, context_.getLangOpts());
     return clang::Lexer::getSourceText(range, sources_, context_.getLangOpts()).str();
   }
   // Peels casts, & and * until a subscript, a name or something else is left.
@@ -170,7 +188,8 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
     for (;;) {
       e = e->IgnoreParenCasts();
       if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e);
-          unary != nullptr && (unary->getOpcode() == clang::UO_AddrOf || unary->getOpcode() == clang::UO_Deref))
+          unary != nullptr &&
+          (unary->getOpcode() == clang::UO_AddrOf || unary->getOpcode() == clang::UO_Deref))
         e = unary->getSubExpr();
       else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
         e = member->getBase();
@@ -186,7 +205,8 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
       text.indices.insert(text.indices.begin(), spelling(subscript->getIdx()));
       inner = peel(subscript->getBase());
     }
-    if (const auto* add = llvm::dyn_cast<clang::BinaryOperator>(inner); add != nullptr && add->isAdditiveOp()) {
+    if (const auto* add = llvm::dyn_cast<clang::BinaryOperator>(inner);
+        add != nullptr && add->isAdditiveOp()) {
       text.indices.insert(text.indices.begin(), spelling(add->getRHS()));
       inner = peel(add->getLHS());
     }
@@ -209,7 +229,8 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
         parameter->print(stream, context_.getPrintingPolicy());
         entry.template_parameters.push_back(std::move(text));
       }
-    for (const auto* parameter : decl.parameters()) entry.parameters.push_back(parameter_of(context_, *parameter));
+    for (const auto* parameter : decl.parameters())
+      entry.parameters.push_back(parameter_of(context_, *parameter));
     const auto [line, column] = key(decl.getLocation());
     entry.declared = {line, column, 0};
     kernels_.push_back(std::move(entry));
@@ -246,9 +267,11 @@ class Consumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     TreeWalk(context, texts_, kernels_).TraverseDecl(context.getTranslationUnitDecl());
     for (const auto* decl : context.getTranslationUnitDecl()->decls())
-      if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl); space != nullptr && space->getName() == kLaunchNamespace)
+      if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl);
+          space != nullptr && space->getName() == kLaunchNamespace)
         for (const auto* inner : space->decls())
-          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner)) take(context, *variable);
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner))
+            take(context, *variable);
   }
 
  private:
@@ -265,9 +288,11 @@ class Consumer : public clang::ASTConsumer {
   void take_kernel(clang::ASTContext& context, const clang::VarDecl& variable) {
     if (!variable.hasInit()) return;
     const clang::Expr* e = variable.getInit()->IgnoreImplicit()->IgnoreParenCasts();
-    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e)) e = unary->getSubExpr()->IgnoreParenCasts();
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e))
+      e = unary->getSubExpr()->IgnoreParenCasts();
     const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e);
-    const auto* function = ref != nullptr ? llvm::dyn_cast<clang::FunctionDecl>(ref->getDecl()) : nullptr;
+    const auto* function =
+        ref != nullptr ? llvm::dyn_cast<clang::FunctionDecl>(ref->getDecl()) : nullptr;
     if (function == nullptr || !function->hasAttr<clang::CUDAGlobalAttr>()) return;
     clang::ASTNameGenerator names(context);
     launched_.symbol = names.getName(function);
@@ -290,11 +315,15 @@ class InstantiationLimit : public clang::TemplateInstantiationCallback {
   void initialize(const clang::Sema&) override {}
   void finalize(const clang::Sema&) override {}
   void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
-  void atTemplateBegin(const clang::Sema& sema, const clang::Sema::CodeSynthesisContext& context) override {
+  void atTemplateBegin(const clang::Sema& sema,
+                       const clang::Sema::CodeSynthesisContext& context) override {
     if (++count_ != kMost) return;
     clang::DiagnosticsEngine& engine = sema.getDiagnostics();
     // Fatal: nothing is instantiated after it.
-    engine.Report(context.PointOfInstantiation, engine.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "more than %0 template instantiations")) << kMost;
+    engine.Report(context.PointOfInstantiation,
+                  engine.getCustomDiagID(clang::DiagnosticsEngine::Fatal,
+                                         "more than %0 template instantiations"))
+        << kMost;
   }
 
  private:
@@ -304,11 +333,13 @@ class InstantiationLimit : public clang::TemplateInstantiationCallback {
 
 class Action : public clang::EmitLLVMOnlyAction {
  public:
-  Action(llvm::LLVMContext* context, AccessTexts& texts, std::vector<KernelEntry>& kernels, Launched& launched)
+  Action(llvm::LLVMContext* context, AccessTexts& texts, std::vector<KernelEntry>& kernels,
+         Launched& launched)
       : clang::EmitLLVMOnlyAction(context), texts_(texts), kernels_(kernels), launched_(launched) {}
 
  protected:
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) override {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<Consumer>(texts_, kernels_, launched_));
     consumers.push_back(clang::EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
@@ -332,11 +363,14 @@ class Action : public clang::EmitLLVMOnlyAction {
 
 class Collector : public clang::DiagnosticConsumer {
  public:
-  Collector(const CompileRequest& request, std::vector<Diagnostic>& out) : request_(request), out_(out) {}
+  Collector(const CompileRequest& request, std::vector<Diagnostic>& out)
+      : request_(request), out_(out) {}
 
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& info) override {
     clang::DiagnosticConsumer::HandleDiagnostic(level, info);
-    if (level < clang::DiagnosticsEngine::Warning && level != clang::DiagnosticsEngine::Note) return;
+    if (level < clang::DiagnosticsEngine::Warning && level != clang::DiagnosticsEngine::Note)
+      return;
     if (out_.size() >= kMost) return;
     Diagnostic d;
     d.kind = DiagnosticKind::compile;
@@ -360,7 +394,9 @@ class Collector : public clang::DiagnosticConsumer {
     const auto presumed = sources.getPresumedLoc(location);
     if (presumed.isInvalid()) return;
     const llvm::StringRef name = presumed.getFilename();
-    d.file = name == kMainFile ? request_.file : name.starts_with(kIncludeDir) ? name.substr(sizeof("/lanescope/") - 1).str() : name.str();
+    d.file = name == kMainFile               ? request_.file
+             : name.starts_with(kIncludeDir) ? name.substr(sizeof("/lanescope/") - 1).str()
+                                             : name.str();
     d.line = presumed.getLine();
     d.column = presumed.getColumn();
     bool invalid = false;
@@ -379,22 +415,58 @@ class Collector : public clang::DiagnosticConsumer {
 // ---- set-up ----
 
 std::vector<std::string> arguments_of() {
-  std::vector<std::string> args{
-      "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu", "-fcuda-is-device",
-      "-target-cpu", "sm_90", "-target-feature", "+ptx80", "-x", "cuda", "-std=c++17", "-nostdsysteminc",
-      "-nobuiltininc", "-internal-isystem", kIncludeDir, "-include", "lanescope_prelude.h", "-include", kMacroFile, "-fdeclspec",
-      "-ffp-contract=fast", "-O2", "-disable-llvm-passes", "-debug-info-kind=limited", "-dwarf-version=5",
-      "-fgnuc-version=4.2.1", "-fno-delete-null-pointer-checks", "-ferror-limit", "50", "-ftemplate-depth=256", "-fconstexpr-steps=1000000",
-      "-fconstexpr-depth=256", "-fbracket-depth", "256", "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-unknown-pragmas",
-      "-main-file-name", "kernel.cu", "-fcxx-exceptions", "-fdebug-compilation-dir=/lanescope"};
+  std::vector<std::string> args{"-triple",
+                                "nvptx64-nvidia-cuda",
+                                "-aux-triple",
+                                "x86_64-unknown-linux-gnu",
+                                "-fcuda-is-device",
+                                "-target-cpu",
+                                "sm_90",
+                                "-target-feature",
+                                "+ptx80",
+                                "-x",
+                                "cuda",
+                                "-std=c++17",
+                                "-nostdsysteminc",
+                                "-nobuiltininc",
+                                "-internal-isystem",
+                                kIncludeDir,
+                                "-include",
+                                "lanescope_prelude.h",
+                                "-include",
+                                kMacroFile,
+                                "-fdeclspec",
+                                "-ffp-contract=fast",
+                                "-O2",
+                                "-disable-llvm-passes",
+                                "-debug-info-kind=limited",
+                                "-dwarf-version=5",
+                                "-fgnuc-version=4.2.1",
+                                "-fno-delete-null-pointer-checks",
+                                "-ferror-limit",
+                                "50",
+                                "-ftemplate-depth=256",
+                                "-fconstexpr-steps=1000000",
+                                "-fconstexpr-depth=256",
+                                "-fbracket-depth",
+                                "256",
+                                "-Wno-unused-value",
+                                "-Wno-cuda-compat",
+                                "-Wno-unknown-pragmas",
+                                "-main-file-name",
+                                "kernel.cu",
+                                "-fcxx-exceptions",
+                                "-fdebug-compilation-dir=/lanescope"};
   args.push_back(kMainFile);
   return args;
 }
 
-// A text's macros may have any name (T, N): our own headers must not see them, whenever they are included.
+// A text's macros may have any name (T, N): our own headers must not see them, whenever they are
+// included.
 std::string macro_text(const CompileRequest& request) {
   std::string text;
-  for (const MacroDefinition& macro : request.macros) text += "#define " + macro.name + " " + macro.value + "\n";
+  for (const MacroDefinition& macro : request.macros)
+    text += "#define " + macro.name + " " + macro.value + "\n";
   return text;
 }
 
@@ -408,21 +480,27 @@ std::string shielded(const CompileRequest& request, const std::string& content) 
   return before + content + after;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> file_system(const CompileRequest& request, const std::string& text) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> file_system(const CompileRequest& request,
+                                                                    const std::string& text) {
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->setCurrentWorkingDirectory("/lanescope");
   const std::string dir = std::string(kIncludeDir) + "/";
   for (std::size_t i = 0; i < kPreludeFileCount; ++i)
-    files->addFile(dir + kPreludeFiles[i].name, 0,
-                   llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(kPreludeFiles[i].data, kPreludeFiles[i].size), kPreludeFiles[i].name));
+    files->addFile(
+        dir + kPreludeFiles[i].name, 0,
+        llvm::MemoryBuffer::getMemBuffer(
+            llvm::StringRef(kPreludeFiles[i].data, kPreludeFiles[i].size), kPreludeFiles[i].name));
   for (const auto& [name, content] : forwarding_headers())
-    files->addFile(dir + name, 0, llvm::MemoryBuffer::getMemBufferCopy(shielded(request, content), name));
-  files->addFile(dir + kMacroFile, 0, llvm::MemoryBuffer::getMemBufferCopy(macro_text(request), kMacroFile));
+    files->addFile(dir + name, 0,
+                   llvm::MemoryBuffer::getMemBufferCopy(shielded(request, content), name));
+  files->addFile(dir + kMacroFile, 0,
+                 llvm::MemoryBuffer::getMemBufferCopy(macro_text(request), kMacroFile));
   files->addFile(kMainFile, 0, llvm::MemoryBuffer::getMemBufferCopy(text, kMainFile));
   return files;
 }
 
-bool run_action(const CompileRequest& request, const std::string& text, Action& action, std::vector<Diagnostic>& diagnostics) {
+bool run_action(const CompileRequest& request, const std::string& text, Action& action,
+                std::vector<Diagnostic>& diagnostics) {
   Collector collector(request, diagnostics);
   auto compiler = std::make_unique<clang::CompilerInstance>();
   auto files = file_system(request, text);
@@ -430,8 +508,11 @@ bool run_action(const CompileRequest& request, const std::string& text, Action& 
   const std::vector<std::string> args = arguments_of();
   std::vector<const char*> pointers;
   for (const std::string& arg : args) pointers.push_back(arg.c_str());
-  if (!clang::CompilerInvocation::CreateFromArgs(compiler->getInvocation(), pointers, compiler->getDiagnostics())) return false;
-  compiler->getDiagnosticOpts().ShowCarets = false;  // else Clang prints "1 error generated" by itself
+  if (!clang::CompilerInvocation::CreateFromArgs(compiler->getInvocation(), pointers,
+                                                 compiler->getDiagnostics()))
+    return false;
+  compiler->getDiagnosticOpts().ShowCarets =
+      false;  // else Clang prints "1 error generated" by itself
   compiler->getFrontendOpts().SkipFunctionBodies = true;
   compiler->getFrontendOpts().DisableFree = false;
   compiler->getCodeGenOpts().DisableFree = false;
@@ -473,7 +554,9 @@ std::vector<RawToken> raw_tokens(const std::string& text) {
     const char* at = lexer.getBufferLocation() - token.getLength();
     for (; counted < at; ++counted)
       if (*counted == '\n') ++line, line_start = counted + 1;
-    tokens.push_back({std::string(at, token.getLength()), {line, static_cast<std::uint32_t>(at - line_start) + 1, 0}, token.is(clang::tok::raw_identifier)});
+    tokens.push_back({std::string(at, token.getLength()),
+                      {line, static_cast<std::uint32_t>(at - line_start) + 1, 0},
+                      token.is(clang::tok::raw_identifier)});
   }
   return tokens;
 }

@@ -1,4 +1,5 @@
-// The pipeline from text to program, a named step per line, guarded against crashes of the compiler.
+// The pipeline from text to program, a named step per line, guarded against crashes of the
+// compiler.
 #include "lanescope/compile.h"
 
 #include <llvm/IR/Module.h>
@@ -33,34 +34,49 @@ std::string names_of(const std::vector<KernelEntry>& kernels) {
     text += text.empty() ? kernel.name : ", " + kernel.name;
     if (!kernel.is_template) continue;
     std::string parameters;
-    for (const std::string& parameter : kernel.template_parameters) parameters += (parameters.empty() ? "" : ", ") + parameter;
+    for (const std::string& parameter : kernel.template_parameters)
+      parameters += (parameters.empty() ? "" : ", ") + parameter;
     text += "<" + parameters + ">";
   }
   return text;
 }
 
-bool may_be_name(const std::string& kernel) { return kernel.find_first_of(";{}#\"\\\n") == std::string::npos; }
+bool may_be_name(const std::string& kernel) {
+  return kernel.find_first_of(";{}#\"\\\n") == std::string::npos;
+}
 
-/// The kernel to make: the one asked for, or the only one. Empty, with an error, when that is not clear.
-std::string choose_kernel(const CompileRequest& request, const std::vector<KernelEntry>& kernels, std::vector<Diagnostic>& out) {
+/// The kernel to make: the one asked for, or the only one. Empty, with an error, when that is not
+/// clear.
+std::string choose_kernel(const CompileRequest& request, const std::vector<KernelEntry>& kernels,
+                          std::vector<Diagnostic>& out) {
   if (kernels.empty()) {
-    out.push_back(error_in(request, "no kernel in this file", "a kernel is a function marked __global__"));
+    out.push_back(
+        error_in(request, "no kernel in this file", "a kernel is a function marked __global__"));
     return {};
   }
   if (!may_be_name(request.kernel)) {
-    out.push_back(error_in(request, "'" + request.kernel + "' is no kernel name", "its kernels are: " + names_of(kernels)));
+    out.push_back(error_in(request, "'" + request.kernel + "' is no kernel name",
+                           "its kernels are: " + names_of(kernels)));
     return {};
   }
   if (request.kernel.empty()) {
     if (kernels.size() == 1 && !kernels[0].is_template) return kernels[0].name;
-    if (kernels.size() == 1) out.push_back(error_in(request, "kernel '" + kernels[0].name + "' is a template: name an instance", "such as --kernel '" + kernels[0].name + "<…>' for " + names_of(kernels)));
-    else out.push_back(error_in(request, "several kernels and none named", "choose one with --kernel: " + names_of(kernels)));
+    if (kernels.size() == 1)
+      out.push_back(
+          error_in(request, "kernel '" + kernels[0].name + "' is a template: name an instance",
+                   "such as --kernel '" + kernels[0].name + "<…>' for " + names_of(kernels)));
+    else
+      out.push_back(error_in(request, "several kernels and none named",
+                             "choose one with --kernel: " + names_of(kernels)));
     return {};
   }
   const std::string bare = request.kernel.substr(0, request.kernel.find('<'));
-  const auto same = [&bare](const KernelEntry& k) { return k.name == bare || k.name.ends_with("::" + bare) || "::" + k.name == bare; };
+  const auto same = [&bare](const KernelEntry& k) {
+    return k.name == bare || k.name.ends_with("::" + bare) || "::" + k.name == bare;
+  };
   if (std::none_of(kernels.begin(), kernels.end(), same)) {
-    out.push_back(error_in(request, "there is no kernel '" + bare + "' in this file", "its kernels are: " + names_of(kernels)));
+    out.push_back(error_in(request, "there is no kernel '" + bare + "' in this file",
+                           "its kernels are: " + names_of(kernels)));
     return {};
   }
   return request.kernel;
@@ -94,8 +110,11 @@ void compile_unguarded(const CompileRequest& request, bool make_code, CompileRes
   }
   module = parse_kernel(named, true, result);
   if (!module.module) {
-    // Behind a brace that is never closed, even what was added to the text is wrong: report the text alone.
-    const bool added_is_wrong = std::any_of(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& d) { return d.file == "<launch>"; });
+    // Behind a brace that is never closed, even what was added to the text is wrong: report the
+    // text alone.
+    const bool added_is_wrong =
+        std::any_of(result.diagnostics.begin(), result.diagnostics.end(),
+                    [](const Diagnostic& d) { return d.file == "<launch>"; });
     if (added_is_wrong) {
       CompileRequest plain = request;
       plain.kernel.clear();
@@ -107,29 +126,38 @@ void compile_unguarded(const CompileRequest& request, bool make_code, CompileRes
     }
     // A name that is not there gives the compiler's own, less helpful, error.
     std::vector<Diagnostic> better;
-    const bool only_launch = std::all_of(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& d) { return d.severity != Severity::error || d.file == "<kernel>"; });
-    if (only_launch && choose_kernel(named, result.kernels, better).empty()) result.diagnostics = std::move(better);
+    const bool only_launch =
+        std::all_of(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& d) {
+          return d.severity != Severity::error || d.file == "<kernel>";
+        });
+    if (only_launch && choose_kernel(named, result.kernels, better).empty())
+      result.diagnostics = std::move(better);
     return;
   }
   if (module.symbol.empty()) {
-    if (!choose_kernel(named, result.kernels, result.diagnostics).empty()) result.diagnostics.push_back(error_in(request, "'" + named.kernel + "' is no kernel", "its kernels are: " + names_of(result.kernels)));
+    if (!choose_kernel(named, result.kernels, result.diagnostics).empty())
+      result.diagnostics.push_back(error_in(request, "'" + named.kernel + "' is no kernel",
+                                            "its kernels are: " + names_of(result.kernels)));
     return;
   }
   check_values(request, result);
   simplify_ir(*module.module, module.symbol);
-  result.program = lower({module.module.get(), module.symbol, named.kernel, request.file, module.declared, module.parameters, &module.texts}, result.diagnostics);
+  result.program = lower({module.module.get(), module.symbol, named.kernel, request.file,
+                          module.declared, module.parameters, &module.texts},
+                         result.diagnostics);
 }
 
 void add_source_lines(const CompileRequest& request, std::vector<Diagnostic>& diagnostics) {
   for (Diagnostic& d : diagnostics) {
     if (d.file == "<kernel>") d.source_line = request.kernel, d.column = 0;
     for (const ConstantExpression& expression : request.expressions)
-      if (d.file == "<launch: " + expression.name + ">" && d.source_line != expression.text) d.source_line = expression.text, d.column = 0;
+      if (d.file == "<launch: " + expression.name + ">" && d.source_line != expression.text)
+        d.source_line = expression.text, d.column = 0;
   }
 }
 
-/// A signal handler of its own stack, without which a compiler that has used up this thread's stack could not be
-/// stopped. Left behind when the thread crashes.
+/// A signal handler of its own stack, without which a compiler that has used up this thread's stack
+/// could not be stopped. Left behind when the thread crashes.
 class AlternateStack {
  public:
   AlternateStack() {
@@ -152,7 +180,7 @@ class AlternateStack {
 void enable_recovery() {
   llvm::CrashRecoveryContext::Enable();
   for (const int number : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP}) {
-    struct sigaction action{};
+    struct sigaction action {};
     if (sigaction(number, nullptr, &action) != 0) continue;
     action.sa_flags |= SA_ONSTACK;
     sigaction(number, &action, nullptr);
@@ -164,13 +192,16 @@ CompileResult guarded(const CompileRequest& request, bool make_code) {
   std::call_once(once, enable_recovery);
   CompileResult result;
   llvm::CrashRecoveryContext guard;
-  const bool survived = guard.RunSafelyOnThread([&] {
-    const AlternateStack stack;
-    compile_unguarded(request, make_code, result);
-  }, kStackBytes);
+  const bool survived = guard.RunSafelyOnThread(
+      [&] {
+        const AlternateStack stack;
+        compile_unguarded(request, make_code, result);
+      },
+      kStackBytes);
   if (!survived) {
     result.program = nullptr;
-    Diagnostic d = error_in(request, "the compiler crashed on this text; nothing else is affected", "undo the last change");
+    Diagnostic d = error_in(request, "the compiler crashed on this text; nothing else is affected",
+                            "undo the last change");
     d.kind = DiagnosticKind::internal;
     result.diagnostics.push_back(std::move(d));
   }

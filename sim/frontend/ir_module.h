@@ -1,4 +1,5 @@
-// What the Clang side hands to lowering: LLVM IR of one kernel, and what only the syntax tree knows.
+// What the Clang side hands to lowering: LLVM IR of one kernel, and what only the syntax tree
+// knows.
 #pragma once
 
 #include <map>
@@ -36,7 +37,8 @@ struct IrModule {
 /// The returned module is null when there are errors or nothing was to be made.
 IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResult& result);
 
-/// Our own pass pipeline: inlines every device function, keeps one simple debug value per source variable.
+/// Our own pass pipeline: inlines every device function, keeps one simple debug value per source
+/// variable.
 void simplify_ir(llvm::Module& module, const std::string& kernel_symbol);
 
 }  // namespace lanescope

@@ -1,5 +1,6 @@
-// Our own pass pipeline. Clang's O2 duplicates code and merges variables; this one inlines everything into
-// the kernel and promotes variables to SSA, and leaves every access of the source where it is.
+// Our own pass pipeline. Clang's O2 duplicates code and merges variables; this one inlines
+// everything into the kernel and promotes variables to SSA, and leaves every access of the source
+// where it is.
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/IRBuilder.h>
@@ -14,18 +15,22 @@
 namespace lanescope {
 namespace {
 
-constexpr const char* kPipeline =
-    "always-inline,globaldce,function(sroa<modify-cfg>,early-cse,simplifycfg,loop-simplify,lcssa,adce)";
+constexpr const char* kPipeline = "always-inline,globaldce,function(sroa<modify-cfg>,early-cse,"
+                                  "simplifycfg,loop-simplify,lcssa,adce)";
 
-/// Bytes of one field of a copied struct whose fields are all alike, as far as the copy tells; else 4.
+/// Bytes of one field of a copied struct whose fields are all alike, as far as the copy tells;
+/// else 4.
 std::uint64_t field_bytes(const llvm::MemCpyInst& copy) {
   std::uint64_t bytes = 4;
   for (const llvm::Value* side : {copy.getDest(), copy.getSource()})
     if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(side->stripPointerCasts()))
-      if (const auto* record = llvm::dyn_cast<llvm::StructType>(slot->getAllocatedType()); record != nullptr && record->getNumElements() > 0)
+      if (const auto* record = llvm::dyn_cast<llvm::StructType>(slot->getAllocatedType());
+          record != nullptr && record->getNumElements() > 0)
         bytes = record->getElementType(0)->getPrimitiveSizeInBits() / 8;
-  if (const llvm::MDNode* fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct); fields != nullptr && fields->getNumOperands() > 1)
-    if (const auto* size = llvm::mdconst::dyn_extract<llvm::ConstantInt>(fields->getOperand(1))) bytes = size->getZExtValue();
+  if (const llvm::MDNode* fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
+      fields != nullptr && fields->getNumOperands() > 1)
+    if (const auto* size = llvm::mdconst::dyn_extract<llvm::ConstantInt>(fields->getOperand(1)))
+      bytes = size->getZExtValue();
   return bytes == 1 || bytes == 2 || bytes == 8 ? bytes : 4;
 }
 
@@ -35,12 +40,14 @@ llvm::Type* vector_for(const llvm::MemCpyInst& copy, std::uint64_t bytes) {
   const std::uint64_t field = std::min(std::max(field_bytes(copy), bytes / 8), bytes);
   llvm::Type* element = field == 8   ? llvm::Type::getDoubleTy(context)
                         : field == 4 ? llvm::Type::getFloatTy(context)
-                                     : static_cast<llvm::Type*>(llvm::IntegerType::get(context, static_cast<unsigned>(field * 8)));
-  return field == bytes ? element : llvm::FixedVectorType::get(element, static_cast<unsigned>(bytes / field));
+                                     : static_cast<llvm::Type*>(llvm::IntegerType::get(
+                                           context, static_cast<unsigned>(field * 8)));
+  return field == bytes ? element
+                        : llvm::FixedVectorType::get(element, static_cast<unsigned>(bytes / field));
 }
 
-/// A float4 is copied by memcpy; the GPU does it by one wide load and one wide store. Before SROA, which would
-/// otherwise split it field by field.
+/// A float4 is copied by memcpy; the GPU does it by one wide load and one wide store. Before SROA,
+/// which would otherwise split it field by field.
 void widen_copies(llvm::Function& function) {
   std::vector<llvm::MemCpyInst*> copies;
   for (llvm::BasicBlock& block : function)
@@ -50,8 +57,10 @@ void widen_copies(llvm::Function& function) {
     const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
     if (length == nullptr || copy->isVolatile()) continue;
     const std::uint64_t bytes = length->getZExtValue();
-    // The wider claim counts: a float4 seen through a float array claims 4 on that side. Lanes are checked when run.
-    const std::uint64_t align = std::max(copy->getDestAlign().valueOrOne().value(), copy->getSourceAlign().valueOrOne().value());
+    // The wider claim counts: a float4 seen through a float array claims 4 on that side. Lanes are
+    // checked when run.
+    const std::uint64_t align = std::max(copy->getDestAlign().valueOrOne().value(),
+                                         copy->getSourceAlign().valueOrOne().value());
     if (!llvm::isPowerOf2_64(bytes) || bytes > 16 || align < bytes) continue;
     llvm::IRBuilder<> builder(copy);
     llvm::Type* type = vector_for(*copy, bytes);
@@ -61,12 +70,14 @@ void widen_copies(llvm::Function& function) {
   }
 }
 
-/// A switch whose cases are all there is has an unreachable default. As a way out of the kernel it would keep lanes from
-/// meeting again behind the switch: the last case takes its place.
+/// A switch whose cases are all there is has an unreachable default. As a way out of the kernel it
+/// would keep lanes from meeting again behind the switch: the last case takes its place.
 void close_switches(llvm::Function& function) {
   for (llvm::BasicBlock& block : function) {
     auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator());
-    if (choice == nullptr || choice->getNumCases() == 0 || !llvm::isa<llvm::UnreachableInst>(choice->getDefaultDest()->getFirstNonPHIOrDbg())) continue;
+    if (choice == nullptr || choice->getNumCases() == 0 ||
+        !llvm::isa<llvm::UnreachableInst>(choice->getDefaultDest()->getFirstNonPHIOrDbg()))
+      continue;
     const auto last = std::prev(choice->case_end());
     choice->setDefaultDest(last->getCaseSuccessor());
     choice->removeCase(last);

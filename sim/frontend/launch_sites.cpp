@@ -7,7 +7,9 @@ namespace lanescope {
 namespace {
 
 bool is_integer_type(const std::string& text) {
-  static const std::set<std::string> kTypes{"int", "unsigned", "size_t", "long", "auto", "uint32_t", "int32_t", "short", "uint64_t", "int64_t"};
+  static const std::set<std::string> kTypes{"int",      "unsigned", "size_t",  "long",
+                                            "auto",     "uint32_t", "int32_t", "short",
+                                            "uint64_t", "int64_t"};
   return kTypes.count(text) != 0;
 }
 
@@ -26,7 +28,8 @@ std::string joined(const std::vector<RawToken>& tokens, std::size_t begin, std::
 }
 
 /// Texts between commas from `at` up to the token `close` at the same depth; `at` ends behind it.
-std::vector<std::string> list_until(const std::vector<RawToken>& tokens, std::size_t& at, const std::string& close) {
+std::vector<std::string> list_until(const std::vector<RawToken>& tokens, std::size_t& at,
+                                    const std::string& close) {
   std::vector<std::string> items;
   int depth = 0;
   std::size_t begin = at;
@@ -73,7 +76,8 @@ void add_launch(const std::vector<RawToken>& tokens, std::size_t at, HostScan& s
   launch.site.grid_text = shape[0];
   launch.site.block_text = shape[1];
   launch.site.shared_text = shape.size() > 2 ? shape[2] : "0";
-  if (next < tokens.size() && tokens[next].text == "(") launch.site.arguments = list_until(tokens, ++next, ")");
+  if (next < tokens.size() && tokens[next].text == "(")
+    launch.site.arguments = list_until(tokens, ++next, ")");
   scan.launches.push_back(std::move(launch));
 }
 
@@ -88,11 +92,13 @@ void add_constants(const std::vector<RawToken>& tokens, std::size_t at, HostScan
     if (open == "=") {
       for (int depth = 0; next < tokens.size(); ++next) {
         depth += depth_change(tokens[next].text);
-        if (depth < 0 || (depth == 0 && (tokens[next].text == ";" || tokens[next].text == ","))) break;
+        if (depth < 0 || (depth == 0 && (tokens[next].text == ";" || tokens[next].text == ",")))
+          break;
       }
       text = joined(tokens, name + 2, next);
     } else if (is_dim3 && (open == "(" || open == "{")) {
-      for (const std::string& item : list_until(tokens, next, open == "(" ? ")" : "}")) text += (text.empty() ? "" : ", ") + item;
+      for (const std::string& item : list_until(tokens, next, open == "(" ? ")" : "}"))
+        text += (text.empty() ? "" : ", ") + item;
     }
     if (text.empty()) return;
     scan.constants.push_back({tokens[name].text, is_dim3 ? "dim3(" + text + ")" : text, at});
@@ -106,8 +112,10 @@ void add_constants(const std::vector<RawToken>& tokens, std::size_t at, HostScan
 HostScan scan_host(const std::vector<RawToken>& tokens) {
   HostScan scan;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (tokens[at].text == "<<<") add_launch(tokens, at, scan);
-    else if (tokens[at].is_identifier) add_constants(tokens, at, scan);
+    if (tokens[at].text == "<<<")
+      add_launch(tokens, at, scan);
+    else if (tokens[at].is_identifier)
+      add_constants(tokens, at, scan);
   }
   return scan;
 }
@@ -122,10 +130,13 @@ std::vector<LaunchSite> find_launches(const CompileRequest& request) {
     for (const HostConstant& constant : scan.constants)
       if (constant.order < launch.order) {
         // A later definition of the same name hides the earlier one.
-        std::erase_if(query.expressions, [&](const ConstantExpression& e) { return e.name == constant.name; });
+        std::erase_if(query.expressions,
+                      [&](const ConstantExpression& e) { return e.name == constant.name; });
         query.expressions.push_back({constant.name, constant.text});
       }
-    const auto ask = [&query](const std::string& name, const std::string& text) { query.expressions.push_back({"lanescope_" + name, text}); };
+    const auto ask = [&query](const std::string& name, const std::string& text) {
+      query.expressions.push_back({"lanescope_" + name, text});
+    };
     for (const char* axis : {"x", "y", "z"}) {
       ask(std::string("grid_") + axis, "(long long)dim3(" + launch.site.grid_text + ")." + axis);
       ask(std::string("block_") + axis, "(long long)dim3(" + launch.site.block_text + ")." + axis);
@@ -137,9 +148,11 @@ std::vector<LaunchSite> find_launches(const CompileRequest& request) {
       result = list_kernels(query);
       std::set<std::string> wrong;
       for (const Diagnostic& d : result.diagnostics)
-        if (d.severity == Severity::error && d.file.starts_with("<launch: ")) wrong.insert(d.file.substr(9, d.file.size() - 10));
+        if (d.severity == Severity::error && d.file.starts_with("<launch: "))
+          wrong.insert(d.file.substr(9, d.file.size() - 10));
       if (wrong.empty()) break;
-      std::erase_if(query.expressions, [&](const ConstantExpression& e) { return wrong.count(e.name) != 0; });
+      std::erase_if(query.expressions,
+                    [&](const ConstantExpression& e) { return wrong.count(e.name) != 0; });
     }
     const auto shape = [&](const std::string& name) -> std::optional<Dim3> {
       Dim3 out;
@@ -147,14 +160,17 @@ std::vector<LaunchSite> find_launches(const CompileRequest& request) {
       const char* letters[] = {"x", "y", "z"};
       for (int i = 0; i < 3; ++i) {
         const auto value = result.values.find("lanescope_" + name + "_" + letters[i]);
-        if (value == result.values.end() || value->second < 0 || value->second > 0xffffffffll) return std::nullopt;
+        if (value == result.values.end() || value->second < 0 || value->second > 0xffffffffll)
+          return std::nullopt;
         *axes[i] = static_cast<std::uint32_t>(value->second);
       }
       return out;
     };
     launch.site.grid = shape("grid");
     launch.site.block = shape("block");
-    if (const auto bytes = result.values.find("lanescope_shared_bytes"); bytes != result.values.end()) launch.site.shared_bytes = static_cast<std::uint64_t>(bytes->second);
+    if (const auto bytes = result.values.find("lanescope_shared_bytes");
+        bytes != result.values.end())
+      launch.site.shared_bytes = static_cast<std::uint64_t>(bytes->second);
     sites.push_back(std::move(launch.site));
   }
   return sites;

@@ -8,14 +8,15 @@
 
 namespace lanescope {
 
-/// `dim3 grid((n + 31) / 32);` or `const int n = 1024;` before a launch: what its shape may be made of.
+/// `dim3 grid((n + 31) / 32);` or `const int n = 1024;` before a launch: what its shape may be made
+/// of.
 struct HostConstant {
   std::string name, text;
   std::size_t order = 0;  ///< index of its token
 };
 
 struct RawLaunch {
-  LaunchSite site;        ///< texts and position; shapes not evaluated
+  LaunchSite site;  ///< texts and position; shapes not evaluated
   std::size_t order = 0;
 };
 

@@ -6,33 +6,44 @@ std::string launch_text(const CompileRequest& request, const std::string& kernel
   if (kernel.empty() && request.expressions.empty()) return {};
   std::string text = "\n#line 1 \"<launch>\"\nnamespace ";
   text += kLaunchNamespace;
-  // A template, so that a ceil_div of the kernel's own outside wins no overload against it by accident.
-  text +=
-      " { constexpr long long ceil_div(long long a, long long b) { return b > 0 ? (a + b - 1) / b : 0; }\n";
+  // A template, so that a ceil_div of the kernel's own outside wins no overload against it by
+  // accident.
+  text += " { constexpr long long ceil_div(long long a, long long b) { return b > 0 ? (a + b - 1) "
+          "/ b : 0; }\n";
   for (const ConstantExpression& expression : request.expressions) {
     // On a line of its own, so that columns in messages are those of the expression.
     const std::string line = "#line 1 \"<launch: " + expression.name + ">\"\n";
-    text += line + "constexpr auto " + expression.name + " = (\n" + line + expression.text + "\n);\n";
+    text +=
+        line + "constexpr auto " + expression.name + " = (\n" + line + expression.text + "\n);\n";
   }
   if (!kernel.empty())
-    text += std::string("#line 1 \"<kernel>\"\nstatic auto* ") + kLaunchKernel + " = &" + kernel + ";\n";
+    text += std::string("#line 1 \"<kernel>\"\nstatic auto* ") + kLaunchKernel + " = &" + kernel +
+            ";\n";
   return text + "}\n";
 }
 
 const std::vector<std::pair<std::string, std::string>>& forwarding_headers() {
   static const auto* headers = [] {
     auto* list = new std::vector<std::pair<std::string, std::string>>;
-    for (const char* name : {"cuda_runtime.h", "cuda_runtime_api.h", "cuda.h", "device_launch_parameters.h", "vector_types.h",
-                             "vector_functions.h", "device_functions.h", "math_constants.h", "helper_cuda.h", "sm_60_atomic_functions.h"})
+    for (const char* name :
+         {"cuda_runtime.h", "cuda_runtime_api.h", "cuda.h", "device_launch_parameters.h",
+          "vector_types.h", "vector_functions.h", "device_functions.h", "math_constants.h",
+          "helper_cuda.h", "sm_60_atomic_functions.h"})
       list->emplace_back(name, "#include <lanescope_host.h>\n");
-    for (const char* name : {"vector",     "string",   "iostream", "algorithm", "cmath",     "cassert",    "cstdint",    "cstddef",
-                             "utility",    "limits",   "chrono",   "random",    "memory",    "functional", "iomanip",    "fstream",
-                             "sstream",    "cstring",  "cstdio",   "cstdlib",   "array",     "tuple",      "numeric",    "type_traits",
-                             "stdio.h",    "stdlib.h", "math.h",   "assert.h",  "stdint.h",  "stddef.h",   "string.h",   "float.h",
-                             "limits.h",   "climits",  "cfloat",   "map",       "set",       "thread",     "initializer_list", "time.h",
-                             "ctime",      "cinttypes", "inttypes.h", "stdexcept", "exception", "sys/time.h", "unistd.h", "optional", "bitset", "unordered_map"})
+    for (const char* name :
+         {"vector",     "string",    "iostream",   "algorithm",        "cmath",
+          "cassert",    "cstdint",   "cstddef",    "utility",          "limits",
+          "chrono",     "random",    "memory",     "functional",       "iomanip",
+          "fstream",    "sstream",   "cstring",    "cstdio",           "cstdlib",
+          "array",      "tuple",     "numeric",    "type_traits",      "stdio.h",
+          "stdlib.h",   "math.h",    "assert.h",   "stdint.h",         "stddef.h",
+          "string.h",   "float.h",   "limits.h",   "climits",          "cfloat",
+          "map",        "set",       "thread",     "initializer_list", "time.h",
+          "ctime",      "cinttypes", "inttypes.h", "stdexcept",        "exception",
+          "sys/time.h", "unistd.h",  "optional",   "bitset",           "unordered_map"})
       list->emplace_back(name, "#include <lanescope_std.h>\n");
-    list->emplace_back("cooperative_groups/memcpy_async.h", "#include <cooperative_groups_memcpy_async.h>\n");
+    list->emplace_back("cooperative_groups/memcpy_async.h",
+                       "#include <cooperative_groups_memcpy_async.h>\n");
     return list;
   }();
   return *headers;

@@ -1,4 +1,5 @@
-// The few lines appended to a kernel text: constant expressions to evaluate, and the kernel to instantiate.
+// The few lines appended to a kernel text: constant expressions to evaluate, and the kernel to
+// instantiate.
 #pragma once
 
 #include <string>

@@ -1,7 +1,9 @@
-// Fuzzes the whole path: a text and a launch, made from arbitrary bytes, are compiled and run. Whatever comes in,
-// the answer is a result or a diagnostic: no crash, no hang beyond the step budget, no leak.
+// Fuzzes the whole path: a text and a launch, made from arbitrary bytes, are compiled and run.
+// Whatever comes in, the answer is a result or a diagnostic: no crash, no hang beyond the step
+// budget, no leak.
 //
-// Input: one line "block.x block.y grid.x shared", then the kernel text. A text without that line gets a default.
+// Input: one line "block.x block.y grid.x shared", then the kernel text. A text without that line
+// gets a default.
 #include <algorithm>
 #include <cstdint>
 #include <sstream>
@@ -44,7 +46,10 @@ void bind(const Program& program, Launch& launch, GlobalMemory& memory) {
       launch.arguments.push_back({parameter.name, "7", ""});
       continue;
     }
-    const ScalarType type = parameter.type == ScalarType::unknown || parameter.type == ScalarType::pointer ? ScalarType::f32 : parameter.type;
+    const ScalarType type =
+        parameter.type == ScalarType::unknown || parameter.type == ScalarType::pointer
+            ? ScalarType::f32
+            : parameter.type;
     memory.add({parameter.name, type, 256, Fill::index});
     launch.arguments.push_back({parameter.name, "", parameter.name});
   }

@@ -37,9 +37,10 @@ void write_place(std::ostream& out, const Diagnostic& diagnostic) {
 
 std::string_view diagnostic_kind_name(DiagnosticKind kind) {
   constexpr std::string_view kNames[] = {
-      "compile",      "usage",         "unsupported", "out-of-bounds",     "misaligned",
-      "null-pointer", "uninitialised", "race",        "integer-overflow", "divergent-barrier", "step-budget",
-      "cancelled",    "wrong-result",  "assertion",   "truncated",         "internal"};
+      "compile",      "usage",         "unsupported",  "out-of-bounds",    "misaligned",
+      "null-pointer", "uninitialised", "race",         "integer-overflow", "divergent-barrier",
+      "step-budget",  "cancelled",     "wrong-result", "assertion",        "truncated",
+      "internal"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

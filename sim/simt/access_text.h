@@ -1,4 +1,5 @@
-// Source texts of memory accesses, found in the syntax tree, keyed by where the compiler says they are.
+// Source texts of memory accesses, found in the syntax tree, keyed by where the compiler says they
+// are.
 #pragma once
 
 #include <map>
@@ -21,7 +22,8 @@ struct AccessTexts {
   using Key = std::pair<std::uint32_t, std::uint32_t>;
   std::map<Key, AccessText> loads;   ///< at the start of the expression
   std::map<Key, AccessText> stores;  ///< at the assignment operator: its left-hand side
-  std::map<Key, AccessText> sources; ///< at the assignment operator: its right-hand side, for struct copies
+  std::map<Key, AccessText>
+      sources;  ///< at the assignment operator: its right-hand side, for struct copies
 };
 
 }  // namespace lanescope

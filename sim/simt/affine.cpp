@@ -34,7 +34,8 @@ Interval AffineRow::range(const Box& box, int lane) const {
   if (flat) return {base[l], base[l]};
   Wide low = base[l], high = base[l];
   for (std::size_t d = 0; d < 3; ++d) {
-    const Wide a = static_cast<Wide>(slope[d][l]) * box.low[d], b = static_cast<Wide>(slope[d][l]) * box.high[d];
+    const Wide a = static_cast<Wide>(slope[d][l]) * box.low[d],
+               b = static_cast<Wide>(slope[d][l]) * box.high[d];
     low += a < b ? a : b;
     high += a < b ? b : a;
   }
@@ -58,15 +59,19 @@ AffineRow affine_add(const AffineRow& a, const AffineRow& b, std::int64_t sign) 
   out.flat = a.flat && b.flat;
   for (std::size_t l = 0; l < kLanes; ++l) {
     const Wide sum = static_cast<Wide>(a.base[l]) + static_cast<Wide>(sign) * b.base[l];
-    if (in_reach(sum)) out.base[l] = static_cast<std::int64_t>(sum);
-    else out.known &= ~(1u << l);
+    if (in_reach(sum))
+      out.base[l] = static_cast<std::int64_t>(sum);
+    else
+      out.known &= ~(1u << l);
   }
   if (out.flat) return out;
   for (std::size_t d = 0; d < 3; ++d)
     for (std::size_t l = 0; l < kLanes; ++l) {
       const Wide sum = static_cast<Wide>(a.slope[d][l]) + static_cast<Wide>(sign) * b.slope[d][l];
-      if (in_reach(sum)) out.slope[d][l] = static_cast<std::int64_t>(sum);
-      else out.known &= ~(1u << l);
+      if (in_reach(sum))
+        out.slope[d][l] = static_cast<std::int64_t>(sum);
+      else
+        out.known &= ~(1u << l);
     }
   return out;
 }
@@ -88,7 +93,8 @@ AffineRow affine_multiply(const AffineRow& a, const AffineRow& b) {
     const AffineRow &scalar = swap ? b : a, &other = swap ? a : b;
     out.base[l] = times(l, scalar.base[l], other.base[l]);
     if (!out.flat)
-      for (std::size_t d = 0; d < 3; ++d) out.slope[d][l] = times(l, scalar.base[l], other.slope[d][l]);
+      for (std::size_t d = 0; d < 3; ++d)
+        out.slope[d][l] = times(l, scalar.base[l], other.slope[d][l]);
   }
   return out;
 }
@@ -125,7 +131,8 @@ namespace {
 int only_dimension(const AffineRow& row, const Box& box, std::size_t l) {
   int only = -1;
   for (std::size_t d = 0; d < 3; ++d)
-    if (row.slope[d][l] != 0 && box.low[d] != box.high[d]) only = only == -1 ? static_cast<int>(d) : -2;
+    if (row.slope[d][l] != 0 && box.low[d] != box.high[d])
+      only = only == -1 ? static_cast<int>(d) : -2;
   return only;
 }
 
@@ -146,9 +153,12 @@ Decision decide_less(const AffineRow& difference, const Box& box, int lane) {
   const auto l = static_cast<std::size_t>(lane);
   const int only = only_dimension(difference, box, l);
   if (only < 0) return split_middle(difference, box, lane);
-  const std::int64_t slope = difference.slope[static_cast<std::size_t>(only)][l], fixed = fixed_part(difference, box, l, only);
-  // slope > 0: negative exactly for b < ceil(-fixed / slope); slope < 0: negative exactly for b > floor(fixed / -slope).
-  const std::int64_t position = slope > 0 ? -floor_divide(fixed, slope) : floor_divide(fixed, -slope) + 1;
+  const std::int64_t slope = difference.slope[static_cast<std::size_t>(only)][l],
+                     fixed = fixed_part(difference, box, l, only);
+  // slope > 0: negative exactly for b < ceil(-fixed / slope); slope < 0: negative exactly for b >
+  // floor(fixed / -slope).
+  const std::int64_t position =
+      slope > 0 ? -floor_divide(fixed, slope) : floor_divide(fixed, -slope) + 1;
   return {Decision::Kind::split, only, position};
 }
 

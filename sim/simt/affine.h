@@ -1,12 +1,16 @@
-// Values of a warp for a whole box of blocks at once: value[lane](b) = base[lane] + slope[lane] · blockIdx.
+// Values of a warp for a whole box of blocks at once: value[lane](b) = base[lane] + slope[lane] ·
+// blockIdx.
 //
-// This is what makes whole-grid counts cheap and still exact. Index arithmetic is nearly always affine in
-// blockIdx, so one symbolic run of a block stands for every block of a box as long as
-//   * each operation's result is affine and does not overflow its type anywhere in the box (checked at the
+// This is what makes whole-grid counts cheap and still exact. Index arithmetic is nearly always
+// affine in blockIdx, so one symbolic run of a block stands for every block of a box as long as
+//   * each operation's result is affine and does not overflow its type anywhere in the box (checked
+//   at the
 //     box's corners: an affine function takes its extremes there),
-//   * each branch goes the same way in the whole box (else the box is split and both halves are run again),
+//   * each branch goes the same way in the whole box (else the box is split and both halves are run
+//   again),
 //   * each address differs between blocks by the same shift for all lanes.
-// What is loaded from memory is unknown; if an unknown value reaches an address or a branch, the proof fails.
+// What is loaded from memory is unknown; if an unknown value reaches an address or a branch, the
+// proof fails.
 #pragma once
 
 #include <array>
@@ -30,8 +34,9 @@ struct Interval {
   std::int64_t low = 0, high = 0;
 };
 
-/// One value per lane, exact as a mathematical integer for every block of the box where `known`. 32-bit values
-/// are kept as signed; a lane whose value may leave the signed range of its width becomes unknown.
+/// One value per lane, exact as a mathematical integer for every block of the box where `known`.
+/// 32-bit values are kept as signed; a lane whose value may leave the signed range of its width
+/// becomes unknown.
 struct AffineRow {
   std::array<std::int64_t, kLanes> base{};
   std::array<std::array<std::int64_t, kLanes>, 3> slope{};
@@ -54,15 +59,16 @@ AffineRow affine_multiply(const AffineRow& a, const AffineRow& b);
 /// Lane by lane from `yes` where the bit is set, else from `no`.
 AffineRow affine_select(LaneMask condition, const AffineRow& yes, const AffineRow& no);
 
-/// How a lane's difference a − b compares with 0 in the box: always, never, or not the same everywhere; then
-/// `dimension` and `position` say where to split: [low, position − 1] and [position, high].
+/// How a lane's difference a − b compares with 0 in the box: always, never, or not the same
+/// everywhere; then `dimension` and `position` say where to split: [low, position − 1] and
+/// [position, high].
 struct Decision {
   enum class Kind : std::uint8_t { yes, no, split } kind = Kind::no;
   int dimension = 0;
   std::int64_t position = 0;
 };
-Decision decide_less(const AffineRow& difference, const Box& box, int lane);    ///< difference < 0
-Decision decide_equal(const AffineRow& difference, const Box& box, int lane);   ///< difference == 0
+Decision decide_less(const AffineRow& difference, const Box& box, int lane);   ///< difference < 0
+Decision decide_equal(const AffineRow& difference, const Box& box, int lane);  ///< difference == 0
 /// The middle of the dimension in which the lane varies most.
 Decision split_middle(const AffineRow& row, const Box& box, int lane);
 

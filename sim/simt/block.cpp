@@ -12,9 +12,12 @@ namespace {
 std::uint64_t scalar_bits(ScalarType type, const std::string& text) {
   if (text == "true") return 1;
   if (text == "false") return 0;
-  if (type == ScalarType::f32) return std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr));
-  if (type == ScalarType::f64) return std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr));
-  if (type == ScalarType::u64 && text.find('-') == std::string::npos) return std::strtoull(text.c_str(), nullptr, 0);
+  if (type == ScalarType::f32)
+    return std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr));
+  if (type == ScalarType::f64)
+    return std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr));
+  if (type == ScalarType::u64 && text.find('-') == std::string::npos)
+    return std::strtoull(text.c_str(), nullptr, 0);
   return static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, 0));
 }
 
@@ -25,15 +28,18 @@ std::uint64_t narrowed(ScalarType type, std::uint64_t bits) {
 
 void fill_row(Machine& m, std::uint32_t row, bool wide, std::uint64_t bits) {
   std::uint32_t* words = m.rows + std::size_t{row} * kLanes;
-  if (wide) std::fill_n(reinterpret_cast<std::uint64_t*>(words), kLanes, bits);
-  else std::fill_n(words, kLanes, static_cast<std::uint32_t>(bits));
+  if (wide)
+    std::fill_n(reinterpret_cast<std::uint64_t*>(words), kLanes, bits);
+  else
+    std::fill_n(words, kLanes, static_cast<std::uint32_t>(bits));
 }
 
 void fill_arguments(Machine& m, const GlobalMemory& memory) {
   const KernelInfo& info = m.program->info();
   for (const ParameterRow& row : m.code->parameters) {
     const ParameterInfo& parameter = info.parameters[row.parameter];
-    const auto argument = std::find_if(m.launch->arguments.begin(), m.launch->arguments.end(), [&](const Argument& a) { return a.name == parameter.name; });
+    const auto argument = std::find_if(m.launch->arguments.begin(), m.launch->arguments.end(),
+                                       [&](const Argument& a) { return a.name == parameter.name; });
     std::uint64_t bits = 0;
     if (argument == m.launch->arguments.end()) continue;
     if (parameter.is_pointer) {
@@ -42,8 +48,10 @@ void fill_arguments(Machine& m, const GlobalMemory& memory) {
     } else {
       bits = narrowed(parameter.type, scalar_bits(parameter.type, argument->scalar));
     }
-    if (row.predicate) m.predicates[row.row] = bits != 0 ? kAllLanes : 0;
-    else fill_row(m, row.row, row.wide, bits);
+    if (row.predicate)
+      m.predicates[row.row] = bits != 0 ? kAllLanes : 0;
+    else
+      fill_row(m, row.row, row.wide, bits);
   }
 }
 
@@ -63,23 +71,37 @@ void fill_launch_specials(Machine& m) {
   for (const SpecialRow& special : m.code->specials) {
     const Dim3 &b = m.launch->block, &g = m.launch->grid;
     switch (special.what) {
-      case Special::ntid_x: fill_row(m, special.row, false, b.x); break;
-      case Special::ntid_y: fill_row(m, special.row, false, b.y); break;
-      case Special::ntid_z: fill_row(m, special.row, false, b.z); break;
-      case Special::nctaid_x: fill_row(m, special.row, false, g.x); break;
-      case Special::nctaid_y: fill_row(m, special.row, false, g.y); break;
-      case Special::nctaid_z: fill_row(m, special.row, false, g.z); break;
-      case Special::laneid:
-        for (std::uint32_t l = 0; l < kLanes; ++l) m.rows[std::size_t{special.row} * kLanes + l] = l;
-        break;
-      default: break;
+    case Special::ntid_x:
+      fill_row(m, special.row, false, b.x);
+      break;
+    case Special::ntid_y:
+      fill_row(m, special.row, false, b.y);
+      break;
+    case Special::ntid_z:
+      fill_row(m, special.row, false, b.z);
+      break;
+    case Special::nctaid_x:
+      fill_row(m, special.row, false, g.x);
+      break;
+    case Special::nctaid_y:
+      fill_row(m, special.row, false, g.y);
+      break;
+    case Special::nctaid_z:
+      fill_row(m, special.row, false, g.z);
+      break;
+    case Special::laneid:
+      for (std::uint32_t l = 0; l < kLanes; ++l) m.rows[std::size_t{special.row} * kLanes + l] = l;
+      break;
+    default:
+      break;
     }
   }
 }
 
 }  // namespace
 
-Machine make_machine(const FlatProgram& program, const FlatCode& code, const Launch& launch, GlobalMemory& memory, std::byte* image) {
+Machine make_machine(const FlatProgram& program, const FlatCode& code, const Launch& launch,
+                     GlobalMemory& memory, std::byte* image) {
   Machine m;
   m.program = &program;
   m.code = &code;
@@ -89,18 +111,23 @@ Machine make_machine(const FlatProgram& program, const FlatCode& code, const Lau
   m.rows = reinterpret_cast<std::uint32_t*>((address + 63) / 64 * 64);
   m.predicate_storage.resize(code.predicates + 1);
   m.predicates = m.predicate_storage.data();
-  for (const ConstantRow& constant : code.constants) fill_row(m, constant.row, constant.wide, constant.bits);
+  for (const ConstantRow& constant : code.constants)
+    fill_row(m, constant.row, constant.wide, constant.bits);
   for (const auto& [predicate, lanes] : code.constant_predicates) m.predicates[predicate] = lanes;
   fill_arguments(m, memory);
   fill_threads(m);
   fill_launch_specials(m);
 
-  m.shared.resize(std::max<std::size_t>(std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes, 1));
-  const std::size_t shared_bytes = std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes;
+  m.shared.resize(std::max<std::size_t>(
+      std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes, 1));
+  const std::size_t shared_bytes =
+      std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes;
   m.regions.push_back({MemorySpace::shared, kSharedWindow, shared_bytes, m.shared.data()});
   m.regions.push_back({MemorySpace::constant, kConstantWindow, program.image.size(), image});
   m.regions.push_back({MemorySpace::local, kLocalWindow, program.local_bytes, nullptr});
-  for (const Buffer& buffer : memory.buffers()) m.regions.push_back({MemorySpace::global, buffer.base, buffer.bytes, buffer.data, buffer.filled != nullptr ? &buffer : nullptr});
+  for (const Buffer& buffer : memory.buffers())
+    m.regions.push_back({MemorySpace::global, buffer.base, buffer.bytes, buffer.data,
+                         buffer.filled != nullptr ? &buffer : nullptr});
   m.ref_region.assign(code.refs.size() + 1, m.regions.size() > 3 ? m.regions[3] : m.regions[0]);
   for (std::size_t i = 0; i < code.refs.size(); ++i) {
     if (code.refs[i].space == MemorySpace::shared) m.ref_region[i] = m.regions[0];
@@ -111,7 +138,9 @@ Machine make_machine(const FlatProgram& program, const FlatCode& code, const Lau
   return m;
 }
 
-BlockRunner::BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t budget) : machine_(machine), execute_(execute), budget_(budget), warps_(warps_per_block(machine.launch->block)) {
+BlockRunner::BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t budget)
+    : machine_(machine), execute_(execute), budget_(budget),
+      warps_(warps_per_block(machine.launch->block)) {
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
     WarpState& w = warps_[i];
     w.index = i;

@@ -16,7 +16,8 @@ struct BlockOutcome {
 };
 
 /// A machine ready for any block of the launch. The arguments have been checked.
-Machine make_machine(const FlatProgram& program, const FlatCode& code, const Launch& launch, GlobalMemory& memory, std::byte* image);
+Machine make_machine(const FlatProgram& program, const FlatCode& code, const Launch& launch,
+                     GlobalMemory& memory, std::byte* image);
 
 class BlockRunner {
  public:
@@ -34,6 +35,7 @@ class BlockRunner {
 };
 
 /// The fault of a machine in words, with block, thread, position and what to do.
-Diagnostic describe_fault(const Machine& machine, const GlobalMemory& memory, Dim3 block, std::uint32_t warp);
+Diagnostic describe_fault(const Machine& machine, const GlobalMemory& memory, Dim3 block,
+                          std::uint32_t warp);
 
 }  // namespace lanescope

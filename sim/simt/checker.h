@@ -1,9 +1,10 @@
 // Finds memory mistakes that do not stop a kernel: uninitialised reads, races, overflowing indices.
 //
-// Shared memory, within a block: two accesses of the same granule by different threads, one of them a write, with no
-// barrier between them. __syncwarp and the *_sync operations order the lanes of one warp. Atomics do not race with
-// atomics. Global memory, between blocks: no order exists, so a granule written by one block may be touched by no
-// other; kernels with global atomics are not judged, since they can order blocks through them.
+// Shared memory, within a block: two accesses of the same granule by different threads, one of them
+// a write, with no barrier between them. __syncwarp and the *_sync operations order the lanes of
+// one warp. Atomics do not race with atomics. Global memory, between blocks: no order exists, so a
+// granule written by one block may be touched by no other; kernels with global atomics are not
+// judged, since they can order blocks through them.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace lanescope {
 struct Finding {
   DiagnosticKind kind = DiagnosticKind::race;
   MemorySpace space = MemorySpace::shared;
-  std::uint32_t info = 0, other_info = kNone;   ///< index in KernelInfo::ops
+  std::uint32_t info = 0, other_info = kNone;  ///< index in KernelInfo::ops
   Dim3 block, thread, other_block, other_thread;
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
@@ -35,7 +36,8 @@ class Checker {
   void begin_block(Dim3 block, std::uint64_t index);
   void barrier() { ++epoch_; }
   void warp_sync(std::uint32_t warp) { ++warp_sync_[warp]; }
-  void access(const WarpState& warp, const Op& op, const MemRef& ref, const Region& region, const std::uint64_t* address, LaneMask mask);
+  void access(const WarpState& warp, const Op& op, const MemRef& ref, const Region& region,
+              const std::uint64_t* address, LaneMask mask);
   void overflow(std::uint32_t warp, const Op& op, int lane);
 
   /// Last store to this global address; see RunOptions::watch.
@@ -56,34 +58,39 @@ class Checker {
   };
   struct GlobalShadow {
     std::uint64_t base = 0, bytes = 0;
-    bool starts_empty = false;             ///< poisoned: reading before writing is a mistake
-    std::vector<GlobalCell> cells;         ///< 4 bytes each; empty when the buffer is too large
+    bool starts_empty = false;      ///< poisoned: reading before writing is a mistake
+    std::vector<GlobalCell> cells;  ///< 4 bytes each; empty when the buffer is too large
   };
 
-  void access_shared(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset, int lane);
-  void access_global(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t address, int lane);
-  void access_local(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset, int lane);
+  void access_shared(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset,
+                     int lane);
+  void access_global(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t address,
+                     int lane);
+  void access_local(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset,
+                    int lane);
   bool conflicts(const Toucher& before, const WarpState& warp, std::uint32_t thread) const;
-  Finding& add(DiagnosticKind kind, MemorySpace space, const WarpState& warp, const Op& op, int lane, std::uint64_t address, const MemRef& ref);
+  Finding& add(DiagnosticKind kind, MemorySpace space, const WarpState& warp, const Op& op,
+               int lane, std::uint64_t address, const MemRef& ref);
   bool is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const;
 
   const FlatProgram& program_;
   const Launch& launch_;
-  std::uint32_t granule_ = 4;              ///< bytes a shared cell stands for
-  std::uint32_t epoch_ = 1;                ///< grows with every barrier and block
+  std::uint32_t granule_ = 4;  ///< bytes a shared cell stands for
+  std::uint32_t epoch_ = 1;    ///< grows with every barrier and block
   std::vector<std::uint32_t> warp_sync_;
   std::vector<SharedCell> shared_;
-  std::vector<std::uint32_t> shared_written_;  ///< block index + 1 that last wrote the cell
+  std::vector<std::uint32_t> shared_written_;         ///< block index + 1 that last wrote the cell
   std::vector<std::vector<LaneMask>> local_written_;  ///< by warp, by word
   std::vector<GlobalShadow> global_;
   bool judge_blocks_ = true;
   Dim3 block_;
-  std::uint32_t block_index_ = 0;          ///< + 1
+  std::uint32_t block_index_ = 0;  ///< + 1
   std::uint64_t watch_ = 0;
   std::optional<Finding> watched_;
   std::vector<Finding> findings_;
 };
 
-Diagnostic describe_finding(const Finding& finding, const FlatProgram& program, const Launch& launch, const GlobalMemory& memory);
+Diagnostic describe_finding(const Finding& finding, const FlatProgram& program,
+                            const Launch& launch, const GlobalMemory& memory);
 
 }  // namespace lanescope

@@ -22,7 +22,8 @@ std::pair<Box, Box> split_box(const Box& box, const SymbolicOutcome& outcome) {
 ClassCounts count_by_classes(const Machine& machine, const std::stop_token& stop) {
   ClassCounts result;
   const Dim3 grid = machine.launch->grid;
-  std::vector<Box> todo{{{0, 0, 0}, {std::int64_t{grid.x} - 1, std::int64_t{grid.y} - 1, std::int64_t{grid.z} - 1}}};
+  std::vector<Box> todo{
+      {{0, 0, 0}, {std::int64_t{grid.x} - 1, std::int64_t{grid.y} - 1, std::int64_t{grid.z} - 1}}};
   result.accesses.resize(machine.program->info().accesses.size());
   result.block_entries.resize(machine.code->blocks.size());
   std::uint64_t spent = 0;
@@ -30,11 +31,14 @@ ClassCounts count_by_classes(const Machine& machine, const std::stop_token& stop
     const Box box = todo.back();
     todo.pop_back();
     if (stop.stop_requested()) return result.reason = "cancelled", result;
-    if (result.boxes.size() + todo.size() > kMostBoxes || spent > kBudgetInAll) return result.reason = "the grid falls into too many classes of blocks", result;
+    if (result.boxes.size() + todo.size() > kMostBoxes || spent > kBudgetInAll)
+      return result.reason = "the grid falls into too many classes of blocks", result;
     BoxCounts counts;
     const SymbolicOutcome outcome = run_symbolic(machine, box, kBudgetPerBox, counts);
-    for (std::size_t b = 0; b < counts.block_entries.size(); ++b) spent += counts.block_entries[b] / box.count() * machine.code->blocks[b].count;
-    if (outcome.kind == SymbolicOutcome::Kind::failed) return result.reason = outcome.reason, result;
+    for (std::size_t b = 0; b < counts.block_entries.size(); ++b)
+      spent += counts.block_entries[b] / box.count() * machine.code->blocks[b].count;
+    if (outcome.kind == SymbolicOutcome::Kind::failed)
+      return result.reason = outcome.reason, result;
     if (outcome.kind == SymbolicOutcome::Kind::split) {
       const auto [low, high] = split_box(box, outcome);
       todo.push_back(high);
@@ -47,7 +51,8 @@ ClassCounts count_by_classes(const Machine& machine, const std::stop_token& stop
       result.accesses[i].shared += counts.accesses[i].shared;
       result.accesses[i].global += counts.accesses[i].global;
     }
-    for (std::size_t b = 0; b < counts.block_entries.size(); ++b) result.block_entries[b] += counts.block_entries[b];
+    for (std::size_t b = 0; b < counts.block_entries.size(); ++b)
+      result.block_entries[b] += counts.block_entries[b];
   }
   result.proved = true;
   return result;

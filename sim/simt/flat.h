@@ -1,9 +1,10 @@
 // The flat program: what lowering makes of LLVM IR and the executor runs.
 //
-// Every value is a *row* of 32 lanes: 128 bytes for up to 32 bits a lane, two adjacent rows (256 bytes) for 64.
-// i8, i16 and half live zero-extended in 32-bit rows; i1 lives in a *predicate*, one bit a lane. Arithmetic
-// computes all 32 lanes without a mask: SSA in LCSSA form makes what inactive lanes compute unreachable, since
-// every value that leaves a loop does so through a masked copy on the exit edge.
+// Every value is a *row* of 32 lanes: 128 bytes for up to 32 bits a lane, two adjacent rows (256
+// bytes) for 64. i8, i16 and half live zero-extended in 32-bit rows; i1 lives in a *predicate*, one
+// bit a lane. Arithmetic computes all 32 lanes without a mask: SSA in LCSSA form makes what
+// inactive lanes compute unreachable, since every value that leaves a loop does so through a masked
+// copy on the exit edge.
 #pragma once
 
 #include <cstdint>
@@ -21,25 +22,53 @@ enum class Code : std::uint16_t {
 #define LANESCOPE_MATH1(NAME) NAME##_f32, NAME##_f64,
 #define LANESCOPE_MATH2(NAME) NAME##_f32, NAME##_f64,
 #include "simt/codes.def"
-  udiv32, urem32, sdiv32, srem32, udiv64, urem64, sdiv64, srem64,
-  fmaf32, fmaf64, fshl32, fshl64,
-  pack64,                      // dst64 = b32:a32
-  p_and, p_or, p_xor, p_not, p_select, p_copy,  // predicates; p_select: dst = (a & b) | (~a & c)
-  select32, select64,          // dst = predicate a ? b : c
-  p_zext32, p_test32,          // dst32 = lane bit of a; dst predicate = a & 1
-  masked_copy32, masked_copy64, masked_copy_p,  // only active lanes
-  lea,                         // dst64 = address of refs[a]
-  load, store, atomic, async_copy,  // refs[a]
-  barrier, barrier_count,      // barrier_count: dst32 = how many threads' predicate a is set
-  syncwarp,                    // a32: mask row
-  shuffle32, shuffle64,        // dst; a: row index into `calls` operands
-  ballot, activemask, match_any, clock,
-  assign,                      // recording only: variable info.variable = row(s) a, or predicate when aux & kAssignPredicate
-  jump,                        // to pc a
-  branch,                      // predicate a ? pc b : pc c; reconverge at pc dst
+  udiv32,
+  urem32,
+  sdiv32,
+  srem32,
+  udiv64,
+  urem64,
+  sdiv64,
+  srem64,
+  fmaf32,
+  fmaf64,
+  fshl32,
+  fshl64,
+  pack64,  // dst64 = b32:a32
+  p_and,
+  p_or,
+  p_xor,
+  p_not,
+  p_select,
+  p_copy,  // predicates; p_select: dst = (a & b) | (~a & c)
+  select32,
+  select64,  // dst = predicate a ? b : c
+  p_zext32,
+  p_test32,  // dst32 = lane bit of a; dst predicate = a & 1
+  masked_copy32,
+  masked_copy64,
+  masked_copy_p,  // only active lanes
+  lea,            // dst64 = address of refs[a]
+  load,
+  store,
+  atomic,
+  async_copy,  // refs[a]
+  barrier,
+  barrier_count,  // barrier_count: dst32 = how many threads' predicate a is set
+  syncwarp,       // a32: mask row
+  shuffle32,
+  shuffle64,  // dst; a: row index into `calls` operands
+  ballot,
+  activemask,
+  match_any,
+  clock,
+  assign,  // recording only: variable info.variable = row(s) a, or predicate when aux &
+           // kAssignPredicate
+  jump,    // to pc a
+  branch,  // predicate a ? pc b : pc c; reconverge at pc dst
   exit,
-  trap,                        // text a: something the simulator cannot execute, or a failed assertion (kAssertion)
-  print,                       // row a: address of the format, row b: address of the packed arguments
+  trap,   // text a: something the simulator cannot execute, or a failed assertion (kAssertion)
+  print,  // row a: address of the format, row b: address of the packed arguments
 };
 
 inline constexpr std::uint32_t kNone = 0xffffffffu;
@@ -50,11 +79,13 @@ struct Op {
   std::uint32_t dst = kNone, a = kNone, b = kNone, c = kNone;
   std::uint32_t info = 0;  ///< index in KernelInfo::ops
 };
-inline constexpr std::uint16_t kStep = 1;             ///< Op::aux: the last operation of its instruction; a step when recorded
+inline constexpr std::uint16_t kStep =
+    1;  ///< Op::aux: the last operation of its instruction; a step when recorded
 inline constexpr std::uint16_t kAssignPredicate = 2;
-inline constexpr std::uint16_t kNoOverflow = 8;         ///< signed arithmetic that must not overflow (LLVM's nsw)
+inline constexpr std::uint16_t kNoOverflow =
+    8;  ///< signed arithmetic that must not overflow (LLVM's nsw)
 inline constexpr std::uint16_t kAssertion = 16;
-inline constexpr std::uint16_t kAssignWide = 4;       ///< the assigned row is 64 bits wide
+inline constexpr std::uint16_t kAssignWide = 4;  ///< the assigned row is 64 bits wide
 
 /// An address: constant + base row + Σ index row × scale, all in bytes.
 struct MemTerm {
@@ -62,20 +93,38 @@ struct MemTerm {
   std::uint32_t row = kNone;
   std::int64_t scale = 0;
 };
-enum class AtomicOp : std::uint8_t { add, sub, and_, or_, xor_, smin, smax, umin, umax, exchange, fadd, fmin, fmax, inc, dec, compare_exchange };
+enum class AtomicOp : std::uint8_t {
+  add,
+  sub,
+  and_,
+  or_,
+  xor_,
+  smin,
+  smax,
+  umin,
+  umax,
+  exchange,
+  fadd,
+  fmin,
+  fmax,
+  inc,
+  dec,
+  compare_exchange
+};
 
 struct MemRef {
   std::uint32_t access = 0;  ///< AccessInfo::id; unused by lea
   MemorySpace space = MemorySpace::generic;
   bool is_store = false;
-  std::uint8_t bytes = 4;           ///< a lane, all components
-  std::uint8_t component_bytes = 4; ///< 1, 2, 4 or 8
+  std::uint8_t bytes = 4;            ///< a lane, all components
+  std::uint8_t component_bytes = 4;  ///< 1, 2, 4 or 8
   std::uint8_t components = 1;
-  bool predicate_value = false;     ///< an i1 in memory: one byte
+  bool predicate_value = false;  ///< an i1 in memory: one byte
   std::int64_t constant = 0;
-  std::uint32_t base = kNone;       ///< 64-bit row
+  std::uint32_t base = kNone;  ///< 64-bit row
   std::vector<MemTerm> terms;
-  std::uint32_t value[8] = {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};  ///< row of each component
+  std::uint32_t value[8] = {kNone, kNone, kNone, kNone,
+                            kNone, kNone, kNone, kNone};  ///< row of each component
   // Atomics: value[0] is the result, operand the new value, compare the expected one.
   AtomicOp atomic = AtomicOp::add;
   std::uint32_t operand = kNone, compare = kNone;
@@ -98,7 +147,22 @@ struct ConstantRow {
 };
 
 /// Rows that the executor fills: thread coordinates per warp, the others per block or launch.
-enum class Special : std::uint8_t { tid_x, tid_y, tid_z, ctaid_x, ctaid_y, ctaid_z, ntid_x, ntid_y, ntid_z, nctaid_x, nctaid_y, nctaid_z, laneid, warpid };
+enum class Special : std::uint8_t {
+  tid_x,
+  tid_y,
+  tid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid
+};
 struct SpecialRow {
   Special what{};
   std::uint32_t row = 0;
@@ -108,8 +172,8 @@ struct ParameterRow {
   bool predicate = false, wide = false;
 };
 
-/// One form of the program. Two are kept: lean, and recording (with `assign` operations and the values that
-/// only they need).
+/// One form of the program. Two are kept: lean, and recording (with `assign` operations and the
+/// values that only they need).
 struct FlatCode {
   std::vector<Op> ops;
   std::vector<FlatBlock> blocks;
@@ -121,8 +185,8 @@ struct FlatCode {
   std::vector<SpecialRow> specials;
   std::vector<ParameterRow> parameters;
   std::uint32_t rows = 0, predicates = 0;  ///< file sizes
-  // Rows and predicates below these are live across some barrier: saved when a warp waits there. The others
-  // are scratch that all warps share.
+  // Rows and predicates below these are live across some barrier: saved when a warp waits there.
+  // The others are scratch that all warps share.
   std::uint32_t kept_rows = 0, kept_predicates = 0;
 };
 
@@ -137,7 +201,7 @@ struct FlatProgram : Program {
   std::vector<std::string> traps;
   std::vector<std::byte> image;  ///< initial bytes of the module's variables, at kConstantWindow
   std::vector<ModuleVariable> variables;
-  std::uint32_t local_bytes = 0; ///< a thread's local memory
+  std::uint32_t local_bytes = 0;  ///< a thread's local memory
   bool has_global_atomics = false;
   bool prints = false;
   bool data_steers = true;  ///< loaded values may reach an address or a branch

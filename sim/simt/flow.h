@@ -1,13 +1,13 @@
-// Divergence and reconvergence of one warp: a stack of (pc, meeting point, lanes), shared by the executors.
-// The functions are `static` so that each executor keeps its own copy (see execute.inc).
+// Divergence and reconvergence of one warp: a stack of (pc, meeting point, lanes), shared by the
+// executors. The functions are `static` so that each executor keeps its own copy (see execute.inc).
 #pragma once
 
 #include "simt/machine.h"
 
 namespace lanescope {
 
-/// Splits the lanes at a branch: `taken` go to op.b, `rest` to op.c, and both meet at op.dst, the branch's
-/// immediate post-dominator. Leaves the entry to continue with on top.
+/// Splits the lanes at a branch: `taken` go to op.b, `rest` to op.c, and both meet at op.dst, the
+/// branch's immediate post-dominator. Leaves the entry to continue with on top.
 static inline void diverge(WarpState& w, const Op& op, LaneMask taken, LaneMask rest) {
   StackEntry& top = w.stack.back();
   const std::uint32_t meet = op.dst;
@@ -40,13 +40,15 @@ static inline LaneMask ended_lanes(const FlatCode& code, const WarpState& w) {
   LaneMask ended = w.exited, seen = w.stack.empty() ? 0 : w.stack.back().mask;
   for (std::size_t i = w.stack.size(); i-- > 0;) {
     const StackEntry& entry = w.stack[i];
-    if (i + 1 < w.stack.size() && code.ops[entry.pc].code == Code::exit) ended |= entry.mask & ~seen;
+    if (i + 1 < w.stack.size() && code.ops[entry.pc].code == Code::exit)
+      ended |= entry.mask & ~seen;
     seen |= entry.mask;
   }
   return ended;
 }
 
-/// Where execution goes on from `pc`: lanes that reached their meeting point wait there for the others.
+/// Where execution goes on from `pc`: lanes that reached their meeting point wait there for the
+/// others.
 static inline std::uint32_t settle(WarpState& w, std::uint32_t pc) {
   while (pc == w.stack.back().meet) {
     w.stack.pop_back();

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::uint64_t kDefaultBudget = 200'000'000;
 constexpr std::size_t kMostSampled = 64;
-constexpr std::size_t kFewBlocks = 16;  // up to here, deferred buffers are filled only where they are touched
+constexpr std::size_t kFewBlocks =
+    16;  // up to here, deferred buffers are filled only where they are touched
 
 Diagnostic note(DiagnosticKind kind, std::string message) {
   Diagnostic d;
@@ -29,15 +30,21 @@ Diagnostic note(DiagnosticKind kind, std::string message) {
 }
 
 Dim3 coordinate(std::uint64_t index, Dim3 grid) {
-  return {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y), static_cast<std::uint32_t>(index / grid.x / grid.y)};
+  return {static_cast<std::uint32_t>(index % grid.x),
+          static_cast<std::uint32_t>(index / grid.x % grid.y),
+          static_cast<std::uint32_t>(index / grid.x / grid.y)};
 }
 
 /// The blocks of one run, by position: the whole grid, or a list.
 struct BlockList {
   const Launch& launch;
   const RunOptions& options;
-  [[nodiscard]] std::uint64_t size() const { return options.all_blocks ? launch.grid.count() : options.blocks.size(); }
-  [[nodiscard]] Dim3 at(std::uint64_t i) const { return options.all_blocks ? coordinate(i, launch.grid) : options.blocks[i]; }
+  [[nodiscard]] std::uint64_t size() const {
+    return options.all_blocks ? launch.grid.count() : options.blocks.size();
+  }
+  [[nodiscard]] Dim3 at(std::uint64_t i) const {
+    return options.all_blocks ? coordinate(i, launch.grid) : options.blocks[i];
+  }
 };
 
 /// What the workers share.
@@ -49,8 +56,10 @@ struct Shared {
 
 class GridRun {
  public:
-  GridRun(const FlatProgram& program, const Launch& launch, GlobalMemory& memory, const RunOptions& options)
-      : program_(program), launch_(launch), memory_(memory), options_(options), list_{launch, options}, image_(program.image) {
+  GridRun(const FlatProgram& program, const Launch& launch, GlobalMemory& memory,
+          const RunOptions& options)
+      : program_(program), launch_(launch), memory_(memory),
+        options_(options), list_{launch, options}, image_(program.image) {
     result_.accesses.resize(program.info().accesses.size());
     result_.op_executions.resize(program.info().ops.size());
     result_.coverage.blocks = launch.grid.count();
@@ -60,7 +69,8 @@ class GridRun {
     const bool few = !options_.all_blocks && options_.blocks.size() <= kFewBlocks;
     if (!few && !(options_.counts_only && options_.all_blocks)) memory_.complete();
     if (options_.watch != 0 || !options_.record.empty()) return run_in_order();
-    const bool without_data = options_.counts_only && options_.every_block && options_.all_blocks && !program_.data_steers;
+    const bool without_data = options_.counts_only && options_.every_block && options_.all_blocks &&
+                              !program_.data_steers;
     if (without_data) {
       without_data_ = true;
     } else if (options_.counts_only && options_.all_blocks && !options_.every_block) {
@@ -72,10 +82,12 @@ class GridRun {
       memory_.complete();
       return run_in_order();
     }
-    unsigned workers = options_.threads != 0 ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
+    unsigned workers = options_.threads != 0 ? options_.threads
+                                             : std::max(1u, std::thread::hardware_concurrency());
     // Atomics on global memory, and printing, would happen in an order that depends on timing.
     if (program_.has_global_atomics || program_.prints || few) workers = 1;
-    workers = static_cast<unsigned>(std::min<std::uint64_t>(workers, std::max<std::uint64_t>(1, list_.size() / 4)));
+    workers = static_cast<unsigned>(
+        std::min<std::uint64_t>(workers, std::max<std::uint64_t>(1, list_.size() / 4)));
     if (workers == 1) return run_in_order();
     run_parallel(workers);
     if (!shared_.failed || options_.stop.stop_requested()) return finish();
@@ -104,13 +116,20 @@ class GridRun {
   }
 
   static Dim3 corner(const std::array<std::int64_t, 3>& at) {
-    return {static_cast<std::uint32_t>(at[0]), static_cast<std::uint32_t>(at[1]), static_cast<std::uint32_t>(at[2])};
+    return {static_cast<std::uint32_t>(at[0]), static_cast<std::uint32_t>(at[1]),
+            static_cast<std::uint32_t>(at[2])};
   }
-  std::uint64_t index_of(Dim3 block) const { return (std::uint64_t{block.z} * launch_.grid.y + block.y) * launch_.grid.x + block.x; }
+  std::uint64_t index_of(Dim3 block) const {
+    return (std::uint64_t{block.z} * launch_.grid.y + block.y) * launch_.grid.x + block.x;
+  }
 
   /// The first and last block of each class, or the grid's own corners, looked at closely.
   void check_sample(bool proved) {
-    if (!proved) sample_ = {{0, 0, 0}, {launch_.grid.x - 1, 0, 0}, {0, launch_.grid.y - 1, 0}, {launch_.grid.x - 1, launch_.grid.y - 1, launch_.grid.z - 1}};
+    if (!proved)
+      sample_ = {{0, 0, 0},
+                 {launch_.grid.x - 1, 0, 0},
+                 {0, launch_.grid.y - 1, 0},
+                 {launch_.grid.x - 1, launch_.grid.y - 1, launch_.grid.z - 1}};
     const auto before = [this](Dim3 a, Dim3 b) { return index_of(a) < index_of(b); };
     std::sort(sample_.begin(), sample_.end(), before);
     sample_.erase(std::unique(sample_.begin(), sample_.end()), sample_.end());
@@ -124,7 +143,8 @@ class GridRun {
       checker.begin_block(block, index_of(block));
       const BlockOutcome outcome = runner.run(block);
       if (outcome.stop == Stop::exited) continue;
-      // Without a proof every block is executed next, and the first fault in order is the one to report.
+      // Without a proof every block is executed next, and the first fault in order is the one to
+      // report.
       if (proved) report(machine, outcome, block);
       break;
     }
@@ -133,7 +153,8 @@ class GridRun {
   }
 
   void report_findings(const Checker& checker) {
-    for (const Finding& finding : checker.findings()) result_.diagnostics.push_back(describe_finding(finding, program_, launch_, memory_));
+    for (const Finding& finding : checker.findings())
+      result_.diagnostics.push_back(describe_finding(finding, program_, launch_, memory_));
   }
 
   void reset_memory() {
@@ -158,7 +179,8 @@ class GridRun {
     Machine lean = make_machine(program_, program_.lean, launch_, memory_, image_.data());
     if (without_data_) drop_data(lean);
     lean.stop = options_.stop;
-    std::optional<Checker> checker;  // its shadow of global memory is large: only where somebody looks
+    std::optional<Checker>
+        checker;  // its shadow of global memory is large: only where somebody looks
     if (look) {
       checker.emplace(program_, launch_, memory_);
       checker->watch(options_.watch);
@@ -168,9 +190,11 @@ class GridRun {
     const std::uint64_t total = list_.size(), chunk = std::max<std::uint64_t>(1, total / 200);
     for (std::uint64_t i = 0; i < total; ++i) {
       const Dim3 block = list_.at(i);
-      const bool wanted = std::find(options_.record.begin(), options_.record.end(), block) != options_.record.end();
+      const bool wanted =
+          std::find(options_.record.begin(), options_.record.end(), block) != options_.record.end();
       if (look) checker->begin_block(block, index_of(block));
-      const BlockOutcome outcome = wanted ? record(block, look ? &*checker : nullptr) : runner.run(block);
+      const BlockOutcome outcome =
+          wanted ? record(block, look ? &*checker : nullptr) : runner.run(block);
       if (!wanted && outcome.stop != Stop::exited) report(lean, outcome, block);
       if (outcome.stop != Stop::exited) break;
       result_.coverage.blocks_executed += 1;
@@ -178,7 +202,8 @@ class GridRun {
     }
     merge(lean);
     if (options_.checks) report_findings(*checker);
-    if (look && checker->watched()) result_.last_writer = describe_finding(*checker->watched(), program_, launch_, memory_);
+    if (look && checker->watched())
+      result_.last_writer = describe_finding(*checker->watched(), program_, launch_, memory_);
     return finish();
   }
 
@@ -212,10 +237,12 @@ class GridRun {
     if (without_data_) drop_data(machine);
     machine.stop = options_.stop;
     BlockRunner runner(machine, choose_executor(false), budget());
-    const std::uint64_t total = list_.size(), chunk = std::clamp<std::uint64_t>(total / 256, 1, 1024);
+    const std::uint64_t total = list_.size(),
+                        chunk = std::clamp<std::uint64_t>(total / 256, 1, 1024);
     std::uint64_t executed = 0;
     while (!shared_.failed) {
-      const std::uint64_t begin = shared_.next.fetch_add(chunk), end = std::min(begin + chunk, total);
+      const std::uint64_t begin = shared_.next.fetch_add(chunk),
+                          end = std::min(begin + chunk, total);
       if (begin >= total) break;
       for (std::uint64_t i = begin; i < end; ++i, ++executed) {
         if (runner.run(list_.at(i)).stop == Stop::exited) continue;
@@ -255,7 +282,8 @@ class GridRun {
       for (std::uint32_t i = block.first; entries != 0 && i < block.first + block.count; ++i) {
         const Op& op = machine.code->ops[i];
         if (op.code != Code::assign) result_.warp_instructions += entries;
-        if ((op.aux & kStep) != 0 && op.info != last) result_.op_executions[op.info] += entries, last = op.info;
+        if ((op.aux & kStep) != 0 && op.info != last)
+          result_.op_executions[op.info] += entries, last = op.info;
       }
     }
   }
@@ -267,15 +295,21 @@ class GridRun {
     }
     for (const BlockTrace& trace : result_.traces)
       if (trace.truncated) {
-        Diagnostic d = note(DiagnosticKind::truncated, "the trace is truncated: the recorded block does more than the cap holds");
+        Diagnostic d =
+            note(DiagnosticKind::truncated,
+                 "the trace is truncated: the recorded block does more than the cap holds");
         d.severity = Severity::warning;
         result_.diagnostics.push_back(std::move(d));
       }
-    result_.coverage.exact = result_.ok() && (result_.coverage.classes > 0 || result_.coverage.blocks_executed == result_.coverage.blocks);
+    result_.coverage.exact =
+        result_.ok() && (result_.coverage.classes > 0 ||
+                         result_.coverage.blocks_executed == result_.coverage.blocks);
     return std::move(result_);
   }
 
-  std::uint64_t budget() const { return options_.step_budget != 0 ? options_.step_budget : kDefaultBudget; }
+  std::uint64_t budget() const {
+    return options_.step_budget != 0 ? options_.step_budget : kDefaultBudget;
+  }
 
   const FlatProgram& program_;
   const Launch& launch_;
@@ -291,7 +325,8 @@ class GridRun {
 
 }  // namespace
 
-RunResult run_grid(const FlatProgram& program, const Launch& launch, GlobalMemory& memory, const RunOptions& options) {
+RunResult run_grid(const FlatProgram& program, const Launch& launch, GlobalMemory& memory,
+                   const RunOptions& options) {
   return GridRun(program, launch, memory, options).run();
 }
 

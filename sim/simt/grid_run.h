@@ -6,6 +6,7 @@
 
 namespace lanescope {
 
-RunResult run_grid(const FlatProgram& program, const Launch& launch, GlobalMemory& memory, const RunOptions& options);
+RunResult run_grid(const FlatProgram& program, const Launch& launch, GlobalMemory& memory,
+                   const RunOptions& options);
 
 }  // namespace lanescope

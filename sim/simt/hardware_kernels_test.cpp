@@ -15,7 +15,8 @@ namespace {
 using nlohmann::json;
 
 struct Totals {
-  std::uint64_t shared = 0, shared_ideal = 0, load_requests = 0, load_sectors = 0, store_requests = 0, store_sectors = 0;
+  std::uint64_t shared = 0, shared_ideal = 0, load_requests = 0, load_sectors = 0,
+                store_requests = 0, store_sectors = 0;
 };
 
 Totals totals_of(const KernelInfo& kernel, const RunResult& result) {
@@ -32,17 +33,23 @@ Totals totals_of(const KernelInfo& kernel, const RunResult& result) {
 
 std::string instance(const json& row) {
   const std::string kernel = row["kernel"], type = row["type"];
-  const std::string x = std::to_string(row["block"][0].get<int>()), y = std::to_string(row["block"][1].get<int>());
+  const std::string x = std::to_string(row["block"][0].get<int>()),
+                    y = std::to_string(row["block"][1].get<int>());
   const std::string pad = std::to_string(row.value("pad", 0));
-  if (kernel == "copy" || kernel == "naive_row" || kernel == "naive_col") return "k_" + kernel + "<" + type + ">";
-  if (kernel == "smem" || kernel == "smem_unroll2") return "k_" + kernel + "<" + type + "," + x + "," + y + "," + pad + ">";
-  if (kernel.starts_with("tile") && kernel.ends_with("_swizzle")) return "k_tile_swizzle<" + type + "," + x + "," + y + ">";
+  if (kernel == "copy" || kernel == "naive_row" || kernel == "naive_col")
+    return "k_" + kernel + "<" + type + ">";
+  if (kernel == "smem" || kernel == "smem_unroll2")
+    return "k_" + kernel + "<" + type + "," + x + "," + y + "," + pad + ">";
+  if (kernel.starts_with("tile") && kernel.ends_with("_swizzle"))
+    return "k_tile_swizzle<" + type + "," + x + "," + y + ">";
   if (kernel == "tile64x2") return "k_64";
-  if (kernel.starts_with("tile")) return "k_tile<" + type + "," + kernel.substr(4) + "," + y + "," + pad + ">";
+  if (kernel.starts_with("tile"))
+    return "k_tile<" + type + "," + kernel.substr(4) + "," + y + "," + pad + ">";
   if (kernel == "vec4") return "k_vec4<" + pad + ">";
   if (kernel == "gemm2d") {
     std::string text = "k_gemm2d<";
-    for (const char* p : {"BM", "BN", "BK", "TM", "TN"}) text += std::to_string(row[p].get<int>()) + (std::string(p) == "TN" ? ">" : ",");
+    for (const char* p : {"BM", "BN", "BK", "TM", "TN"})
+      text += std::to_string(row[p].get<int>()) + (std::string(p) == "TN" ? ">" : ",");
     return text;
   }
   return "k_" + kernel;
@@ -52,7 +59,9 @@ Launch launch_of(const json& row) {
   Launch launch;
   launch.block = {row["block"][0], row["block"][1], 1};
   launch.grid = {row["grid"][0], row["grid"][1], 1};
-  const auto scalar = [&](const char* name, const char* key) { launch.arguments.push_back({name, std::to_string(row[key].get<int>()), ""}); };
+  const auto scalar = [&](const char* name, const char* key) {
+    launch.arguments.push_back({name, std::to_string(row[key].get<int>()), ""});
+  };
   if (row["kernel"] == "gemm2d") {
     for (const char* name : {"M", "N", "K"}) scalar(name, name);
     for (const char* name : {"A", "B", "C"}) launch.arguments.push_back({name, "", name});
@@ -71,14 +80,16 @@ void expect_result(const json& row, const GlobalMemory& memory) {
   std::size_t wrong = 0;
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < cols; ++c) {
-      const T expected = static_cast<T>(r * cols + c), got = out[row["kernel"] == "copy" ? r * cols + c : c * rows + r];
+      const T expected = static_cast<T>(r * cols + c),
+              got = out[row["kernel"] == "copy" ? r * cols + c : c * rows + r];
       wrong += !(got == expected);
     }
   EXPECT_EQ(wrong, 0u);
 }
 
 void expect_gemm(const json& row, const GlobalMemory& memory) {
-  const auto M = row["M"].get<std::size_t>(), N = row["N"].get<std::size_t>(), K = row["K"].get<std::size_t>();
+  const auto M = row["M"].get<std::size_t>(), N = row["N"].get<std::size_t>(),
+             K = row["K"].get<std::size_t>();
   const auto* a = reinterpret_cast<const float*>(memory.find("A")->data);
   const auto* b = reinterpret_cast<const float*>(memory.find("B")->data);
   const auto* c = reinterpret_cast<const float*>(memory.find("C")->data);
@@ -97,7 +108,8 @@ GlobalMemory memory_of(const json& row) {
     EXPECT_FALSE(memory.add({name, type, count, fill}).has_value());
   };
   if (row["kernel"] == "gemm2d") {
-    const auto M = row["M"].get<std::uint64_t>(), N = row["N"].get<std::uint64_t>(), K = row["K"].get<std::uint64_t>();
+    const auto M = row["M"].get<std::uint64_t>(), N = row["N"].get<std::uint64_t>(),
+               K = row["K"].get<std::uint64_t>();
     add("A", M * K, Fill::random);
     add("B", K * N, Fill::random);
     add("C", M * N, Fill::poison);
@@ -124,7 +136,8 @@ void check_row(const std::string& text, const json& row) {
   const Totals t = totals_of(compiled.program->info(), result);
   const json& hw = row["counters"];
   const std::string kernel = row["kernel"];
-  // ptxas merges the GEMM's scalar shared loads into wide ones, and LDGSTS writes shared memory outside this counter.
+  // ptxas merges the GEMM's scalar shared loads into wide ones, and LDGSTS writes shared memory
+  // outside this counter.
   const bool source_level_only = kernel == "gemm2d" || kernel == "async";
   if (!source_level_only) {
     EXPECT_EQ(t.shared, hw["shared_wavefronts_sass"].get<std::uint64_t>());
@@ -140,9 +153,12 @@ void check_row(const std::string& text, const json& row) {
   EXPECT_GT(classes.coverage.classes, 0u) << classes.coverage.fallback;
   EXPECT_EQ(classes.accesses, result.accesses);
   EXPECT_EQ(classes.op_executions, result.op_executions);
-  if (kernel == "gemm2d") expect_gemm(row, memory);
-  else if (row["type"] == "double") expect_result<double>(row, memory);
-  else expect_result<float>(row, memory);
+  if (kernel == "gemm2d")
+    expect_gemm(row, memory);
+  else if (row["type"] == "double")
+    expect_result<double>(row, memory);
+  else
+    expect_result<float>(row, memory);
 }
 
 TEST(HardwareKernels, CountsEqualTheCountersOnEveryRow) {
@@ -152,7 +168,8 @@ TEST(HardwareKernels, CountsEqualTheCountersOnEveryRow) {
   std::stringstream text;
   text << source.rdbuf();
   int count = 0;
-  for (std::string line; std::getline(rows, line); ++count) check_row(text.str(), json::parse(line));
+  for (std::string line; std::getline(rows, line); ++count)
+    check_row(text.str(), json::parse(line));
   EXPECT_EQ(count, 75);
 }
 

@@ -1,5 +1,6 @@
-// What the engine costs: throughput of the interpreter, compilation, one recorded block, whole grids by classes,
-// and the same kernel under Oclgrind where that is installed. Nothing here is asserted.
+// What the engine costs: throughput of the interpreter, compilation, one recorded block, whole
+// grids by classes, and the same kernel under Oclgrind where that is installed. Nothing here is
+// asserted.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -49,12 +50,16 @@ Launch launch_of(const Case& c, std::uint32_t n) {
   Launch launch;
   launch.block = c.block;
   launch.grid = {(n + c.tile_x - 1) / c.tile_x, (n + c.tile_y - 1) / c.tile_y, 1};
-  launch.arguments = {{"in", "", "in"}, {"out", "", "out"}, {"nx", std::to_string(n), ""}, {"ny", std::to_string(n), ""}};
+  launch.arguments = {{"in", "", "in"},
+                      {"out", "", "out"},
+                      {"nx", std::to_string(n), ""},
+                      {"ny", std::to_string(n), ""}};
   return launch;
 }
 
 bool add_buffers(GlobalMemory& memory, std::uint64_t n) {
-  return !memory.add({"in", ScalarType::f32, n * n, Fill::index, true}) && !memory.add({"out", ScalarType::f32, n * n, Fill::zero, true});
+  return !memory.add({"in", ScalarType::f32, n * n, Fill::index, true}) &&
+         !memory.add({"out", ScalarType::f32, n * n, Fill::zero, true});
 }
 
 void BM_Interpreter(benchmark::State& state) {
@@ -66,9 +71,11 @@ void BM_Interpreter(benchmark::State& state) {
   options.threads = 1;
   const Launch launch = launch_of(c, 4096);
   std::uint64_t instructions = 0;
-  for (auto _ : state) instructions += run(*compiled.program, launch, memory, options).warp_instructions;
+  for (auto _ : state)
+    instructions += run(*compiled.program, launch, memory, options).warp_instructions;
   state.SetLabel(std::string(c.file) + ", 4096 x 4096, one core, counters on");
-  state.counters["warp_instructions"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+  state.counters["warp_instructions"] =
+      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 BENCHMARK(BM_Interpreter)->DenseRange(0, std::size(kCases) - 1)->Unit(benchmark::kMillisecond);
 
@@ -89,7 +96,8 @@ void BM_RecordOneBlock(benchmark::State& state) {
   options.all_blocks = false;
   options.blocks = options.record = {{1, 1, 0}};
   const Launch launch = launch_of(c, 4096);
-  for (auto _ : state) benchmark::DoNotOptimize(run(*compiled.program, launch, memory, options).traces);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(run(*compiled.program, launch, memory, options).traces);
 }
 BENCHMARK(BM_RecordOneBlock)->Unit(benchmark::kMillisecond);
 
@@ -107,7 +115,9 @@ void BM_WholeGridByClasses(benchmark::State& state) {
   state.SetLabel(std::string(c.file) + ", exact counts of the whole grid");
   state.counters["classes"] = static_cast<double>(classes);
 }
-BENCHMARK(BM_WholeGridByClasses)->ArgsProduct({{0, 2, 3}, {32767, 32768}})->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_WholeGridByClasses)
+    ->ArgsProduct({{0, 2, 3}, {32767, 32768}})
+    ->Unit(benchmark::kMillisecond);
 
 void BM_EveryBlockWithoutData(benchmark::State& state) {
   const Case& c = kCases[state.range(0)];
@@ -118,15 +128,23 @@ void BM_EveryBlockWithoutData(benchmark::State& state) {
   options.counts_only = options.every_block = true;
   const Launch launch = launch_of(c, 32768);
   std::uint64_t instructions = 0;
-  for (auto _ : state) instructions += run(*compiled.program, launch, memory, options).warp_instructions;
+  for (auto _ : state)
+    instructions += run(*compiled.program, launch, memory, options).warp_instructions;
   state.SetLabel(std::string(c.file) + ", 32768 x 32768, every block, all cores, no data");
-  state.counters["warp_instructions"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+  state.counters["warp_instructions"] =
+      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
-BENCHMARK(BM_EveryBlockWithoutData)->Arg(0)->Arg(3)->Unit(benchmark::kMillisecond)->Iterations(1)->UseRealTime();
+BENCHMARK(BM_EveryBlockWithoutData)
+    ->Arg(0)
+    ->Arg(3)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1)
+    ->UseRealTime();
 
 // ---- the same kernel, in OpenCL, under Oclgrind ----
 
-constexpr const char* kOpenCl = R"(__kernel void transpose(__global const float* in, __global float* out, int nx, int ny) {
+constexpr const char* kOpenCl =
+    R"(__kernel void transpose(__global const float* in, __global float* out, int nx, int ny) {
   __local float tile[32][33];
   int ix = get_group_id(0) * 32 + get_local_id(0), iy = get_group_id(1) * 32 + get_local_id(1);
   if (ix < nx && iy < ny) tile[get_local_id(1)][get_local_id(0)] = in[iy * nx + ix];
@@ -146,14 +164,22 @@ double seconds(const std::function<void()>& what) {
 double oclgrind_seconds(const std::filesystem::path& folder, int n) {
   const std::string side = std::to_string(n), bytes = std::to_string(4l * n * n);
   std::ofstream(folder / "t.cl") << kOpenCl;
-  std::ofstream(folder / "t.sim") << "t.cl\ntranspose\n" << side << ' ' << side << " 1\n32 32 1\n<size=" << bytes << " float range=0:1:" << n * n - 1
-                                  << ">\n<size=" << bytes << " float fill=0>\n<size=4 int>\n" << side << "\n<size=4 int>\n" << side << '\n';
-  const std::string command = "cd '" + folder.string() + "' && oclgrind-kernel --num-threads 1 t.sim > out.txt 2>&1";
-  return seconds([&] { if (std::system(command.c_str()) != 0) std::fputs("oclgrind-kernel failed\n", stderr); });
+  std::ofstream(folder / "t.sim") << "t.cl\ntranspose\n"
+                                  << side << ' ' << side << " 1\n32 32 1\n<size=" << bytes
+                                  << " float range=0:1:" << n * n - 1 << ">\n<size=" << bytes
+                                  << " float fill=0>\n<size=4 int>\n"
+                                  << side << "\n<size=4 int>\n"
+                                  << side << '\n';
+  const std::string command =
+      "cd '" + folder.string() + "' && oclgrind-kernel --num-threads 1 t.sim > out.txt 2>&1";
+  return seconds([&] {
+    if (std::system(command.c_str()) != 0) std::fputs("oclgrind-kernel failed\n", stderr);
+  });
 }
 
 void BM_AgainstOclgrind(benchmark::State& state) {
-  if (std::system("command -v oclgrind-kernel > /dev/null 2>&1") != 0) return state.SkipWithError("Oclgrind is not installed (Debian package oclgrind)");
+  if (std::system("command -v oclgrind-kernel > /dev/null 2>&1") != 0)
+    return state.SkipWithError("Oclgrind is not installed (Debian package oclgrind)");
   const auto folder = std::filesystem::temp_directory_path() / "lanescope-oclgrind";
   std::filesystem::create_directories(folder);
   const Case& c = kCases[0];
@@ -167,7 +193,8 @@ void BM_AgainstOclgrind(benchmark::State& state) {
   double ours = 0, theirs = 0;
   for (auto _ : state) {
     ours = 1e9;
-    for (int i = 0; i < 10; ++i) ours = std::min(ours, seconds([&] { run(*compiled.program, launch, memory, options); }));
+    for (int i = 0; i < 10; ++i)
+      ours = std::min(ours, seconds([&] { run(*compiled.program, launch, memory, options); }));
     theirs = oclgrind_seconds(folder, 512) - oclgrind_seconds(folder, 32);  // without its start-up
   }
   std::filesystem::remove_all(folder);

@@ -13,20 +13,24 @@ void sort_accesses(FlatProgram& program) {
   KernelInfo& info = program.mutable_info();
   std::vector<std::uint32_t> order(info.accesses.size()), rank(order.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return info.accesses[a].pos.line < info.accesses[b].pos.line; });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return info.accesses[a].pos.line < info.accesses[b].pos.line;
+  });
   for (std::uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
   std::vector<AccessInfo> sorted;
   for (const std::uint32_t old : order) sorted.push_back(std::move(info.accesses[old]));
   for (AccessInfo& access : sorted) {
     access.id = rank[access.id];
-    if (access.value_from >= 0) access.value_from = static_cast<int>(rank[static_cast<std::size_t>(access.value_from)]);
+    if (access.value_from >= 0)
+      access.value_from = static_cast<int>(rank[static_cast<std::size_t>(access.value_from)]);
   }
   info.accesses = std::move(sorted);
   for (OpInfo& op : info.ops)
     if (op.access >= 0) op.access = static_cast<int>(rank[static_cast<std::size_t>(op.access)]);
   for (FlatCode* code : {&program.lean, &program.recording})
     for (Op& op : code->ops)
-      if (op.code == Code::load || op.code == Code::store || op.code == Code::atomic) code->refs[op.a].access = rank[code->refs[op.a].access];
+      if (op.code == Code::load || op.code == Code::store || op.code == Code::atomic)
+        code->refs[op.a].access = rank[code->refs[op.a].access];
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ struct LowerInput {
   const AccessTexts* texts = nullptr;
 };
 
-/// Null, with diagnostics, when the kernel cannot be executed at all. What it could not translate but may never
-/// reach becomes a trap that reports itself when executed.
+/// Null, with diagnostics, when the kernel cannot be executed at all. What it could not translate
+/// but may never reach becomes a trap that reports itself when executed.
 ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace lanescope

@@ -19,7 +19,8 @@ struct Part {
 };
 using Parts = llvm::SmallVector<Part, 4>;
 
-/// A pointer as constant + base + scaled indices; `base` is null when the constant holds an absolute address.
+/// A pointer as constant + base + scaled indices; `base` is null when the constant holds an
+/// absolute address.
 struct Address {
   struct Term {
     const llvm::Value* value = nullptr;
@@ -51,7 +52,8 @@ class LowerFunction {
   void emit_terminator(llvm::Instruction& terminator);
   void emit_switch(llvm::SwitchInst& branch);
   std::uint32_t reconvergence(const llvm::BasicBlock& block);
-  void emit_branch(std::uint32_t predicate, const llvm::BasicBlock& from, const llvm::BasicBlock& yes, const llvm::BasicBlock& no);
+  void emit_branch(std::uint32_t predicate, const llvm::BasicBlock& from,
+                   const llvm::BasicBlock& yes, const llvm::BasicBlock& no);
   void emit_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   bool has_copies(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
   void emit_debug(llvm::Instruction& before);
@@ -78,14 +80,16 @@ class LowerFunction {
   Part integer_binary(llvm::Instruction::BinaryOps opcode, unsigned width, Part a, Part b);
   Part float_binary(llvm::Instruction::BinaryOps opcode, const llvm::Type& type, Part a, Part b);
   void emit_cast(llvm::CastInst& cast);
-  Part cast_part(llvm::Instruction::CastOps opcode, const llvm::Type& from, const llvm::Type& to, Part a);
+  Part cast_part(llvm::Instruction::CastOps opcode, const llvm::Type& from, const llvm::Type& to,
+                 Part a);
   Part integer_to_integer(llvm::Instruction::CastOps opcode, unsigned from, unsigned to, Part a);
   void emit_bitcast(llvm::CastInst& cast);
   void emit_compare(llvm::CmpInst& compare);
   Part compare_parts(llvm::CmpInst::Predicate predicate, const llvm::Type& type, Part a, Part b);
   void emit_select(llvm::SelectInst& select);
   void emit_vector(llvm::Instruction& instruction);
-  static std::pair<std::size_t, std::size_t> parts_at(const llvm::Type& aggregate, llvm::ArrayRef<unsigned> indices);
+  static std::pair<std::size_t, std::size_t> parts_at(const llvm::Type& aggregate,
+                                                      llvm::ArrayRef<unsigned> indices);
   Part unary(Code code, Part::Kind kind, Part a);
   Part two(Code code, Part::Kind kind, Part a, Part b);
   Part sign_extend(Part a, unsigned width);
@@ -105,10 +109,12 @@ class LowerFunction {
 
   // lower_asm.cpp: the inline PTX that copies, loads, stores and converts addresses
   void emit_asm(llvm::CallInst& call);
-  bool emit_ptx(llvm::CallInst& call, const std::string& opcode, const std::vector<std::string>& operands);
+  bool emit_ptx(llvm::CallInst& call, const std::string& opcode,
+                const std::vector<std::string>& operands);
   Part ptx_operand(llvm::CallInst& call, const std::string& text, bool& ok);
   MemRef ptx_address(llvm::CallInst& call, const std::string& text, bool in_shared, bool& ok);
-  bool emit_ptx_memory(llvm::CallInst& call, const std::string& opcode, const std::vector<std::string>& operands);
+  bool emit_ptx_memory(llvm::CallInst& call, const std::string& opcode,
+                       const std::vector<std::string>& operands);
   bool emit_ptx_copy(llvm::CallInst& call, const std::vector<std::string>& operands);
 
   // lower_memory.cpp
@@ -116,14 +122,16 @@ class LowerFunction {
   void classify(const llvm::Value* pointer, Address& address);
   MemRef ref_of(const llvm::Value* pointer, std::int64_t extra = 0);
   bool shape_of(const llvm::Type& type, MemRef& ref) const;
-  std::uint32_t add_access(const llvm::Instruction& instruction, MemRef& ref, AccessOp op, const llvm::Type& type, const Address& address);
+  std::uint32_t add_access(const llvm::Instruction& instruction, MemRef& ref, AccessOp op,
+                           const llvm::Type& type, const Address& address);
   void emit_load(llvm::LoadInst& load);
   void emit_store(llvm::StoreInst& store);
   void emit_atomic(llvm::AtomicRMWInst& atomic);
   void emit_compare_exchange(llvm::AtomicCmpXchgInst& atomic);
   void emit_lea(llvm::Instruction& instruction);
   void emit_async_copy(llvm::CallInst& call);
-  void emit_copy_pair(llvm::CallInst& call, MemRef to, MemRef from, unsigned words, const Address& to_address, const Address& from_address);
+  void emit_copy_pair(llvm::CallInst& call, MemRef to, MemRef from, unsigned words,
+                      const Address& to_address, const Address& from_address);
   void finish_ref(Code code, MemRef ref, const llvm::Instruction& instruction);
   void link_value(const llvm::StoreInst& store, std::uint32_t access);
 
@@ -139,7 +147,11 @@ class LowerFunction {
   std::vector<const llvm::Value*> work_;
   std::map<std::pair<int, std::uint64_t>, Part> constants_;
   std::map<const llvm::Instruction*, std::uint32_t> access_of_;
-  struct Jump { std::uint32_t op; int field; const llvm::BasicBlock* target; };
+  struct Jump {
+    std::uint32_t op;
+    int field;
+    const llvm::BasicBlock* target;
+  };
   std::vector<Jump> jumps_;
   std::uint32_t info_ = 0;
   Part last_fresh_;

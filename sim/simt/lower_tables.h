@@ -1,4 +1,5 @@
-// What both forms of a program share while lowering: accesses, operation infos, variables, memory layout.
+// What both forms of a program share while lowering: accesses, operation infos, variables, memory
+// layout.
 #pragma once
 
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -27,7 +28,8 @@ class LowerTables {
 
   /// The innermost position inside the kernel text, through inlined prelude functions.
   SourcePos position(const llvm::DebugLoc& location) const;
-  std::uint32_t op_info(const void* key, StepKind kind, SourcePos pos, int access = -1, int variable = -1);
+  std::uint32_t op_info(const void* key, StepKind kind, SourcePos pos, int access = -1,
+                        int variable = -1);
   std::uint32_t trap(const std::string& what);
 
   struct AccessShape {
@@ -41,7 +43,8 @@ class LowerTables {
   void link_store(std::uint32_t store, std::uint32_t load);
 
   /// -1 when the variable is not of the kernel text.
-  int variable(const llvm::DILocalVariable& variable, std::optional<std::uint64_t> fragment_bits, const llvm::DILocation* at);
+  int variable(const llvm::DILocalVariable& variable, std::optional<std::uint64_t> fragment_bits,
+               const llvm::DILocation* at);
 
   /// Virtual address of a module-level variable; nullopt if it has none (external host variable).
   std::optional<std::uint64_t> address(const llvm::GlobalVariable& global);
@@ -60,7 +63,8 @@ class LowerTables {
   const LowerInput& input_;
   FlatProgram& program_;
   std::map<std::pair<const void*, StepKind>, std::uint32_t> op_infos_;
-  std::map<std::tuple<SourcePos, AccessOp, std::uint32_t, MemorySpace, std::string>, std::uint32_t> accesses_;
+  std::map<std::tuple<SourcePos, AccessOp, std::uint32_t, MemorySpace, std::string>, std::uint32_t>
+      accesses_;
   std::map<std::pair<const llvm::DILocalVariable*, std::uint64_t>, int> variables_;
   std::map<const llvm::GlobalVariable*, std::uint64_t> addresses_;
   std::map<const llvm::AllocaInst*, std::uint32_t> locals_;

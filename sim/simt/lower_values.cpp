@@ -9,7 +9,9 @@ bool LowerFunction::kinds_of(const llvm::Type* type, llvm::SmallVectorImpl<Part:
   if (const auto* integer = llvm::dyn_cast<llvm::IntegerType>(type)) {
     const unsigned width = integer->getBitWidth();
     if (width > 32 && width != 64) return false;
-    kinds.push_back(width == 1 ? Part::Kind::predicate : width == 64 ? Part::Kind::row64 : Part::Kind::row32);
+    kinds.push_back(width == 1    ? Part::Kind::predicate
+                    : width == 64 ? Part::Kind::row64
+                                  : Part::Kind::row32);
     return true;
   }
   if (type->isHalfTy() || type->isFloatTy()) return kinds.push_back(Part::Kind::row32), true;
@@ -20,8 +22,10 @@ bool LowerFunction::kinds_of(const llvm::Type* type, llvm::SmallVectorImpl<Part:
       if (!kinds_of(element, kinds)) return false;
     return true;
   };
-  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) return repeat(vector->getElementType(), vector->getNumElements());
-  if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) return repeat(array->getElementType(), array->getNumElements());
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    return repeat(vector->getElementType(), vector->getNumElements());
+  if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
+    return repeat(array->getElementType(), array->getNumElements());
   if (const auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
     for (const llvm::Type* element : record->elements())
       if (!kinds_of(element, kinds)) return false;
@@ -32,8 +36,10 @@ bool LowerFunction::kinds_of(const llvm::Type* type, llvm::SmallVectorImpl<Part:
 
 Part LowerFunction::fresh(Part::Kind kind) {
   Part part{kind, kind == Part::Kind::predicate ? code_.predicates : code_.rows};
-  if (kind == Part::Kind::predicate) code_.predicates += 1;
-  else code_.rows += kind == Part::Kind::row64 ? 2 : 1;
+  if (kind == Part::Kind::predicate)
+    code_.predicates += 1;
+  else
+    code_.rows += kind == Part::Kind::row64 ? 2 : 1;
   return last_fresh_ = part;
 }
 
@@ -51,8 +57,10 @@ Part LowerFunction::constant(Part::Kind kind, std::uint64_t bits) {
   const auto [it, added] = constants_.try_emplace({static_cast<int>(kind), bits});
   if (added) {
     it->second = fresh(kind);
-    if (kind == Part::Kind::predicate) code_.constant_predicates.emplace_back(it->second.index, bits != 0 ? kAllLanes : 0);
-    else code_.constants.push_back({it->second.index, kind == Part::Kind::row64, bits});
+    if (kind == Part::Kind::predicate)
+      code_.constant_predicates.emplace_back(it->second.index, bits != 0 ? kAllLanes : 0);
+    else
+      code_.constants.push_back({it->second.index, kind == Part::Kind::row64, bits});
   }
   return it->second;
 }
@@ -68,13 +76,17 @@ Parts LowerFunction::constant_parts(const llvm::Constant& value) {
   } else if (const auto* real = llvm::dyn_cast<llvm::ConstantFP>(&value)) {
     out.push_back(constant(kinds[0], real->getValueAPF().bitcastToAPInt().getZExtValue()));
   } else if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(&value)) {
-    for (unsigned i = 0; i < data->getNumElements(); ++i) out.append(constant_parts(*data->getElementAsConstant(i)));
+    for (unsigned i = 0; i < data->getNumElements(); ++i)
+      out.append(constant_parts(*data->getElementAsConstant(i)));
   } else if (llvm::isa<llvm::ConstantAggregate>(value)) {
-    for (const llvm::Use& operand : value.operands()) out.append(constant_parts(*llvm::cast<llvm::Constant>(operand.get())));
+    for (const llvm::Use& operand : value.operands())
+      out.append(constant_parts(*llvm::cast<llvm::Constant>(operand.get())));
   } else if (value.getType()->isPointerTy()) {
     const Address& address = address_of(&value);
-    if (address.base == nullptr && address.terms.empty()) out.push_back(constant(Part::Kind::row64, static_cast<std::uint64_t>(address.constant)));
-  } else if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value); expression != nullptr && expression->getOpcode() == llvm::Instruction::PtrToInt) {
+    if (address.base == nullptr && address.terms.empty())
+      out.push_back(constant(Part::Kind::row64, static_cast<std::uint64_t>(address.constant)));
+  } else if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
+             expression != nullptr && expression->getOpcode() == llvm::Instruction::PtrToInt) {
     out = constant_parts(*expression->getOperand(0));
   }
   if (out.size() != kinds.size()) {

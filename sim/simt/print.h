@@ -6,6 +6,7 @@
 namespace lanescope {
 
 /// One line of output for each lane of `mask`. `format` and `arguments` hold the lanes' addresses.
-void print_lines(Machine& machine, const WarpState& warp, const std::uint64_t* format, const std::uint64_t* arguments, LaneMask mask);
+void print_lines(Machine& machine, const WarpState& warp, const std::uint64_t* format,
+                 const std::uint64_t* arguments, LaneMask mask);
 
 }  // namespace lanescope

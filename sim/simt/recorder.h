@@ -12,8 +12,10 @@ class Recorder {
 
   void step(std::uint32_t warp, std::uint32_t info, LaneMask mask);
   /// Address row, then the values of each component.
-  void access(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint64_t* address, const MemRef& ref, const std::uint32_t* rows, const LaneMask* predicates);
-  void assign(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint32_t* rows, const LaneMask* predicates);
+  void access(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint64_t* address,
+              const MemRef& ref, const std::uint32_t* rows, const LaneMask* predicates);
+  void assign(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint32_t* rows,
+              const LaneMask* predicates);
 
   BlockTrace take() { return std::move(trace_); }
 

@@ -13,14 +13,15 @@ namespace {
 
 struct SymbolicWarp {
   WarpState flow;
-  std::vector<AffineRow> rows;         ///< those that live across barriers
+  std::vector<AffineRow> rows;  ///< those that live across barriers
   std::vector<SymbolicPredicate> predicates;
 };
 
 class SymbolicRun {
  public:
   SymbolicRun(const Machine& machine, const Box& box, std::uint64_t budget, BoxCounts& counts)
-      : m_(machine), code_(*machine.code), box_(box), left_(budget), counts_(counts), values_(machine, box) {
+      : m_(machine), code_(*machine.code), box_(box), left_(budget), counts_(counts),
+        values_(machine, box) {
     counts_.accesses.assign(m_.program->info().accesses.size(), {});
     counts_.block_entries.assign(code_.blocks.size(), 0);
     warps_.resize(warps_per_block(m_.launch->block));
@@ -46,7 +47,8 @@ class SymbolicRun {
       if (!waiting) return {};
       std::uint32_t pc = kNone;
       for (const SymbolicWarp& w : warps_) {
-        if (w.flow.done || (pc != kNone && w.flow.barrier_pc != pc)) return values_.fail("a barrier is not reached by all threads"), values_.outcome();
+        if (w.flow.done || (pc != kNone && w.flow.barrier_pc != pc))
+          return values_.fail("a barrier is not reached by all threads"), values_.outcome();
         pc = w.flow.barrier_pc;
       }
     }
@@ -59,7 +61,8 @@ class SymbolicRun {
     const std::uint32_t block = code_.block_of[pc];
     counts_.block_entries[block] += box_.count();
     const std::uint32_t cost = code_.blocks[block].count;
-    if (left_ < cost) return values_.fail("a block executes too many operations for the symbolic run");
+    if (left_ < cost)
+      return values_.fail("a block executes too many operations for the symbolic run");
     left_ -= cost;
   }
 
@@ -72,62 +75,78 @@ class SymbolicRun {
     while (!values_.stopped()) {
       const Op& op = code_.ops[pc];
       switch (op.code) {
-        case Code::load:
-        case Code::store:
-        case Code::atomic: access(op, mask); break;
-        case Code::barrier:
-          if (mask != w.flow.existing) return values_.fail("a barrier is not reached by all threads");
-          w.flow.barrier_pc = pc;
-          w.flow.stack.back().pc = pc + 1;
-          return values_.save_kept(w.rows, w.predicates);
-        case Code::branch: {
-          const LaneMask taken = values_.decided(op.a, mask), rest = mask & ~taken;
-          if (values_.stopped()) return;
-          if (rest == 0) pc = op.b;
-          else if (taken == 0) pc = op.c;
-          else diverge(w.flow, op, taken, rest), pc = w.flow.stack.back().pc;
-          enter(w, pc, mask);
-          continue;
-        }
-        case Code::jump:
-          pc = op.a;
-          enter(w, pc, mask);
-          continue;
-        case Code::exit:
-          if (!leave(w.flow, mask)) return void(w.flow.done = true);
-          pc = w.flow.stack.back().pc;
-          enter(w, pc, mask);
-          continue;
-        case Code::syncwarp:
-        case Code::ballot:
-        case Code::match_any: warp_operation(w.flow, op, op.a, mask); break;
-        case Code::shuffle32:
-        case Code::shuffle64: warp_operation(w.flow, op, code_.calls[op.a].mask, mask); break;
-        default: values_.execute(op, mask); break;
+      case Code::load:
+      case Code::store:
+      case Code::atomic:
+        access(op, mask);
+        break;
+      case Code::barrier:
+        if (mask != w.flow.existing) return values_.fail("a barrier is not reached by all threads");
+        w.flow.barrier_pc = pc;
+        w.flow.stack.back().pc = pc + 1;
+        return values_.save_kept(w.rows, w.predicates);
+      case Code::branch: {
+        const LaneMask taken = values_.decided(op.a, mask), rest = mask & ~taken;
+        if (values_.stopped()) return;
+        if (rest == 0)
+          pc = op.b;
+        else if (taken == 0)
+          pc = op.c;
+        else
+          diverge(w.flow, op, taken, rest), pc = w.flow.stack.back().pc;
+        enter(w, pc, mask);
+        continue;
+      }
+      case Code::jump:
+        pc = op.a;
+        enter(w, pc, mask);
+        continue;
+      case Code::exit:
+        if (!leave(w.flow, mask)) return void(w.flow.done = true);
+        pc = w.flow.stack.back().pc;
+        enter(w, pc, mask);
+        continue;
+      case Code::syncwarp:
+      case Code::ballot:
+      case Code::match_any:
+        warp_operation(w.flow, op, op.a, mask);
+        break;
+      case Code::shuffle32:
+      case Code::shuffle64:
+        warp_operation(w.flow, op, code_.calls[op.a].mask, mask);
+        break;
+      default:
+        values_.execute(op, mask);
+        break;
       }
       ++pc;
     }
   }
 
-  // Proved only where the whole warp takes part and names itself; anything finer is left to the plain run.
+  // Proved only where the whole warp takes part and names itself; anything finer is left to the
+  // plain run.
   void warp_operation(const WarpState& w, const Op& op, std::uint32_t mask_row, LaneMask mask) {
-    if (mask != (w.existing & ~w.exited) || !values_.names_itself(mask_row, mask)) return values_.fail("a warp operation in divergent code");
+    if (mask != (w.existing & ~w.exited) || !values_.names_itself(mask_row, mask))
+      return values_.fail("a warp operation in divergent code");
     values_.execute(op, mask);
   }
 
   // ---- accesses ----
 
-  /// The region that holds the addresses of all active lanes in every block of the box; null if none does.
+  /// The region that holds the addresses of all active lanes in every block of the box; null if
+  /// none does.
   const Region* region_of(const AffineRow& address, LaneMask mask, std::uint32_t bytes) const {
     const Region* region = nullptr;
     for (LaneMask left = mask; left != 0; left &= left - 1) {
       const Interval r = address.range(box_, std::countr_zero(left));
       if (region == nullptr)
         for (const Region& candidate : m_.regions)
-          if (static_cast<std::uint64_t>(r.low) - candidate.base < candidate.size) region = &candidate;
+          if (static_cast<std::uint64_t>(r.low) - candidate.base < candidate.size)
+            region = &candidate;
       if (region == nullptr || region->size < bytes) return nullptr;
       const auto base = static_cast<std::int64_t>(region->base);
-      if (r.low < base || r.high > base + static_cast<std::int64_t>(region->size - bytes)) return nullptr;
+      if (r.low < base || r.high > base + static_cast<std::int64_t>(region->size - bytes))
+        return nullptr;
     }
     return region;
   }
@@ -141,7 +160,8 @@ class SymbolicRun {
       for (std::size_t d = 0; d < 3; ++d) {
         at += address.slope[d][l] * box_.low[d];
         if (box_.low[d] == box_.high[d]) continue;
-        if (address.slope[d][l] != address.slope[d][first] || address.slope[d][l] % bytes != 0) return false;
+        if (address.slope[d][l] != address.slope[d][first] || address.slope[d][l] % bytes != 0)
+          return false;
       }
       if (at % bytes != 0) return false;
     }
@@ -151,14 +171,19 @@ class SymbolicRun {
   void access(const Op& op, LaneMask mask) {
     const MemRef& ref = code_.refs[op.a];
     const AffineRow address = values_.address(ref);
-    if ((mask & ~address.known) != 0) return values_.fail("an address depends on loaded data, or is not affine in blockIdx");
+    if ((mask & ~address.known) != 0)
+      return values_.fail("an address depends on loaded data, or is not affine in blockIdx");
     const Region* region = region_of(address, mask, ref.bytes);
     if (region == nullptr) return values_.fail("an access may leave its buffer in some block");
-    if (!moves_together(address, mask, ref.bytes)) return values_.fail("the lanes of an access move apart from block to block");
+    if (!moves_together(address, mask, ref.bytes))
+      return values_.fail("the lanes of an access move apart from block to block");
     AccessCounts& counts = counts_.accesses[ref.access];
     counts.executions += box_.count();
-    const bool is_global = region->space == MemorySpace::global || (region->space == MemorySpace::constant && ref.space != MemorySpace::constant);
-    if (region->space == MemorySpace::shared) count_shared(counts, address, mask, ref, op.code == Code::load);
+    const bool is_global =
+        region->space == MemorySpace::global ||
+        (region->space == MemorySpace::constant && ref.space != MemorySpace::constant);
+    if (region->space == MemorySpace::shared)
+      count_shared(counts, address, mask, ref, op.code == Code::load);
     if (is_global) count_global(counts, address, mask, ref);
     if (op.code != Code::store) values_.set_loaded(ref, *region, address, mask);
   }
@@ -171,15 +196,20 @@ class SymbolicRun {
     }
   }
 
-  // Moving all lanes by a multiple of a word only turns the banks: the cost is that of any one block.
-  void count_shared(AccessCounts& counts, const AffineRow& address, LaneMask mask, const MemRef& ref, bool is_load) {
+  // Moving all lanes by a multiple of a word only turns the banks: the cost is that of any one
+  // block.
+  void count_shared(AccessCounts& counts, const AffineRow& address, LaneMask mask,
+                    const MemRef& ref, bool is_load) {
     std::uint64_t at[kLanes];
     low_addresses(address, mask, at);
     std::uint32_t offset[kLanes];
-    for (std::size_t l = 0; l < kLanes; ++l) offset[l] = mask >> l & 1 ? static_cast<std::uint32_t>(at[l] - kSharedWindow) : 0;
+    for (std::size_t l = 0; l < kLanes; ++l)
+      offset[l] = mask >> l & 1 ? static_cast<std::uint32_t>(at[l] - kSharedWindow) : 0;
     if (ref.bytes < 4)
       for (std::size_t d = 0; d < 3; ++d)
-        if (box_.low[d] != box_.high[d] && address.slope[d][static_cast<std::size_t>(std::countr_zero(mask))] % 4 != 0) return values_.fail("a narrow shared access moves by parts of a word");
+        if (box_.low[d] != box_.high[d] &&
+            address.slope[d][static_cast<std::size_t>(std::countr_zero(mask))] % 4 != 0)
+          return values_.fail("a narrow shared access moves by parts of a word");
     const cost::Shared c = cost::shared(offset, mask, ref.bytes, is_load);
     const std::uint64_t n = box_.count();
     counts.shared.requests += n;
@@ -189,7 +219,8 @@ class SymbolicRun {
   }
 
   /// How many blocks of the box shift the request by r bytes modulo a sector, for each r.
-  std::array<std::uint64_t, kSectorBytes> residues(const AffineRow& address, std::size_t lane) const {
+  std::array<std::uint64_t, kSectorBytes> residues(const AffineRow& address,
+                                                   std::size_t lane) const {
     std::array<std::uint64_t, kSectorBytes> all{};
     all[0] = 1;
     for (std::size_t d = 0; d < 3; ++d) {
@@ -203,14 +234,16 @@ class SymbolicRun {
       std::array<std::uint64_t, kSectorBytes> next{};
       for (std::uint64_t i = 0; i < period && i < extent; ++i) {
         const std::uint64_t n = (extent - i + period - 1) / period;
-        for (std::uint64_t r = 0; r < kSectorBytes; ++r) next[(r + i * step) % kSectorBytes] += all[r] * n;
+        for (std::uint64_t r = 0; r < kSectorBytes; ++r)
+          next[(r + i * step) % kSectorBytes] += all[r] * n;
       }
       all = next;
     }
     return all;
   }
 
-  void count_global(AccessCounts& counts, const AffineRow& address, LaneMask mask, const MemRef& ref) {
+  void count_global(AccessCounts& counts, const AffineRow& address, LaneMask mask,
+                    const MemRef& ref) {
     std::uint64_t low[kLanes], shifted[kLanes];
     low_addresses(address, mask, low);
     const auto all = residues(address, static_cast<std::size_t>(std::countr_zero(mask)));
@@ -221,7 +254,8 @@ class SymbolicRun {
       counts.global.requests += all[r];
       counts.global.sectors += all[r] * c.sectors;
       counts.global.ideal_sectors += all[r] * c.ideal;
-      counts.global.bytes_asked += all[r] * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes;
+      counts.global.bytes_asked +=
+          all[r] * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes;
     }
   }
 
@@ -236,7 +270,8 @@ class SymbolicRun {
 
 }  // namespace
 
-SymbolicOutcome run_symbolic(const Machine& machine, const Box& box, std::uint64_t budget, BoxCounts& counts) {
+SymbolicOutcome run_symbolic(const Machine& machine, const Box& box, std::uint64_t budget,
+                             BoxCounts& counts) {
   return SymbolicRun(machine, box, budget, counts).run();
 }
 

@@ -1,4 +1,5 @@
-// Runs one block of the lean program for a whole box of blocks at once, on affine values, and counts.
+// Runs one block of the lean program for a whole box of blocks at once, on affine values, and
+// counts.
 #pragma once
 
 #include <string>
@@ -11,9 +12,9 @@ namespace lanescope {
 
 struct SymbolicOutcome {
   enum class Kind : std::uint8_t { done, split, failed } kind = Kind::done;
-  int dimension = 0;          ///< split: [low, position − 1] and [position, high]
+  int dimension = 0;  ///< split: [low, position − 1] and [position, high]
   std::int64_t position = 0;
-  std::string reason;         ///< failed: why the proof does not hold
+  std::string reason;  ///< failed: why the proof does not hold
 };
 
 /// Counts of all blocks of one box.
@@ -23,6 +24,7 @@ struct BoxCounts {
 };
 
 /// `machine` serves for its launch, regions and constant rows; its memory is not touched.
-SymbolicOutcome run_symbolic(const Machine& machine, const Box& box, std::uint64_t budget, BoxCounts& counts);
+SymbolicOutcome run_symbolic(const Machine& machine, const Box& box, std::uint64_t budget,
+                             BoxCounts& counts);
 
 }  // namespace lanescope

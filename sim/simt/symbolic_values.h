@@ -20,7 +20,8 @@ class SymbolicValues {
   [[nodiscard]] const SymbolicOutcome& outcome() const { return outcome_; }
   void fail(const char* reason);
 
-  void load_kept(const std::vector<AffineRow>& rows, const std::vector<SymbolicPredicate>& predicates);
+  void load_kept(const std::vector<AffineRow>& rows,
+                 const std::vector<SymbolicPredicate>& predicates);
   void save_kept(std::vector<AffineRow>& rows, std::vector<SymbolicPredicate>& predicates) const;
   void set_threads(std::uint32_t warp);
 
@@ -29,7 +30,8 @@ class SymbolicValues {
   /// Does every lane of `mask` find its own bit set in the row, in every block?
   [[nodiscard]] bool names_itself(std::uint32_t row, LaneMask mask) const;
   AffineRow address(const MemRef& ref) const;
-  /// What a load or atomic leaves in its rows: unknown, but for __constant__ data at a fixed address.
+  /// What a load or atomic leaves in its rows: unknown, but for __constant__ data at a fixed
+  /// address.
   void set_loaded(const MemRef& ref, const Region& region, const AffineRow& address, LaneMask mask);
   /// Everything but control flow and memory.
   void execute(const Op& op, LaneMask mask);
@@ -41,12 +43,15 @@ class SymbolicValues {
   bool execute_move(const Op& op, LaneMask mask);
   void put(std::uint32_t row, AffineRow value, unsigned bits, LaneMask mask);
   void split(const Decision& decision);
-  template <class F> void flat_bits(const Op& op, unsigned bits, LaneMask mask, F&& f);
+  template <class F>
+  void flat_bits(const Op& op, unsigned bits, LaneMask mask, F&& f);
   void bit_and(const Op& op, unsigned bits, LaneMask mask);
   void shift_left(const Op& op, unsigned bits, LaneMask mask);
   enum class Division : std::uint8_t { quotient, remainder };
-  void divide(const Op& op, unsigned bits, LaneMask mask, Division what, bool by_power, bool is_signed);
-  bool divide_lane(const AffineRow& a, std::int64_t divisor, std::size_t l, Division what, bool negative_too, AffineRow& out);
+  void divide(const Op& op, unsigned bits, LaneMask mask, Division what, bool by_power,
+              bool is_signed);
+  bool divide_lane(const AffineRow& a, std::int64_t divisor, std::size_t l, Division what,
+                   bool negative_too, AffineRow& out);
   void extreme(const Op& op, unsigned bits, LaneMask mask, bool is_signed, bool smaller);
   enum class Compare : std::uint8_t { equal, not_equal, less, less_equal };
   void compare(const Op& op, LaneMask mask, Compare what, bool is_signed, unsigned bits);

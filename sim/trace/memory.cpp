@@ -115,14 +115,15 @@ void fill_elements(const Buffer& buffer, Stretch part) {
   T* elements = reinterpret_cast<T*>(buffer.data);
   const bool by_index = buffer.spec.fill == Fill::index;
   const std::uint64_t begin = part.begin / sizeof(T);
-  in_parallel(part.end / sizeof(T) - begin, sizeof(T), [&](std::uint64_t first, std::uint64_t last) {
-    first += begin;
-    last += begin;
-    if (by_index)
-      for (std::uint64_t i = first; i < last; ++i) elements[i] = indexed<T>(i);
-    else
-      for (std::uint64_t i = first; i < last; ++i) elements[i] = hashed<T>(i);
-  });
+  in_parallel(part.end / sizeof(T) - begin, sizeof(T),
+              [&](std::uint64_t first, std::uint64_t last) {
+                first += begin;
+                last += begin;
+                if (by_index)
+                  for (std::uint64_t i = first; i < last; ++i) elements[i] = indexed<T>(i);
+                else
+                  for (std::uint64_t i = first; i < last; ++i) elements[i] = hashed<T>(i);
+              });
 }
 
 void fill_by_type(const Buffer& buffer, Stretch part) {
@@ -238,7 +239,8 @@ std::uint64_t filled_bits(ScalarType element, Fill fill, std::uint64_t index) {
 }
 
 void fill_touched(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
-  for (std::uint64_t chunk = offset / kFillChunk; chunk <= (offset + bytes - 1) / kFillChunk; ++chunk) {
+  for (std::uint64_t chunk = offset / kFillChunk; chunk <= (offset + bytes - 1) / kFillChunk;
+       ++chunk) {
     if (buffer.filled[chunk] != 0) continue;
     buffer.filled[chunk] = 1;
     fill(buffer, {chunk * kFillChunk, std::min((chunk + 1) * kFillChunk, buffer.bytes)});
@@ -260,7 +262,8 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
   if (spec.count > (kSharedWindow - kGlobalWindow) / element)
     return refusal(described(spec) + " is larger than the address space", "use a smaller shape");
 
-  // Pages of a zero-filled or deferred buffer are not taken yet, so the machine still counts them as free.
+  // Pages of a zero-filled or deferred buffer are not taken yet, so the machine still counts them
+  // as free.
   const std::uint64_t bytes = spec.count * element;
   std::uint64_t wanted = bytes;
   for (const Buffer& buffer : buffers_)
@@ -307,8 +310,10 @@ void GlobalMemory::complete() {
   for (Buffer& buffer : buffers_) {
     if (buffer.filled == nullptr) continue;
     const std::uint64_t chunks = (buffer.bytes + kFillChunk - 1) / kFillChunk;
-    if (std::find(buffer.filled, buffer.filled + chunks, 1) == buffer.filled + chunks) fill(buffer, {0, buffer.bytes});
-    else fill_touched(buffer, 0, buffer.bytes);
+    if (std::find(buffer.filled, buffer.filled + chunks, 1) == buffer.filled + chunks)
+      fill(buffer, {0, buffer.bytes});
+    else
+      fill_touched(buffer, 0, buffer.bytes);
     buffer.filled = nullptr;
   }
 }

@@ -15,8 +15,8 @@ struct MacroDefinition {
   std::string name, value;
 };
 
-/// A C++ constant expression to be evaluated in the scope of the kernel text, after it. Earlier ones may be
-/// used by later ones under their name; `ceil_div(a, b)` is always at hand.
+/// A C++ constant expression to be evaluated in the scope of the kernel text, after it. Earlier
+/// ones may be used by later ones under their name; `ceil_div(a, b)` is always at hand.
 struct ConstantExpression {
   std::string name;  ///< an identifier
   std::string text;  ///< "ceil_div(nx, BDIMX)"
@@ -26,8 +26,8 @@ struct CompileRequest {
   std::string file = "kernel.cu";  ///< for messages only; nothing is read from disk
   std::string text;
   std::vector<MacroDefinition> macros;
-  /// A kernel's name, or a template instance as NVRTC's name expressions write it: `k<float,32>`. Empty:
-  /// the only kernel in the file; with several (or none) that is an error which lists them.
+  /// A kernel's name, or a template instance as NVRTC's name expressions write it: `k<float,32>`.
+  /// Empty: the only kernel in the file; with several (or none) that is an error which lists them.
   std::string kernel;
   std::vector<ConstantExpression> expressions;
 };
@@ -43,13 +43,14 @@ struct KernelEntry {
 
 struct CompileResult {
   ProgramPtr program;  ///< null when there are errors
-  std::vector<KernelEntry> kernels;  ///< every kernel of the text, in order, even when compilation failed later
+  std::vector<KernelEntry>
+      kernels;  ///< every kernel of the text, in order, even when compilation failed later
   std::map<std::string, long long> values;  ///< of CompileRequest::expressions
   std::vector<Diagnostic> diagnostics;      ///< errors and warnings, in order of occurrence
 };
 
-/// Thread-safe; two calls may run at once. Never throws, never prints, never ends the process: a crash inside
-/// the compiler becomes an `internal` diagnostic.
+/// Thread-safe; two calls may run at once. Never throws, never prints, never ends the process: a
+/// crash inside the compiler becomes an `internal` diagnostic.
 CompileResult compile(const CompileRequest& request);
 
 /// Only finds the kernels (parses, makes no code); diagnostics as for `compile`.
@@ -61,13 +62,14 @@ struct LaunchSite {
   SourcePos pos;       ///< of the `<<<`
   std::string grid_text, block_text, shared_text;
   std::vector<std::string> arguments;
-  // Known when the texts are constant expressions, through `dim3` and integer variables set before the launch.
+  // Known when the texts are constant expressions, through `dim3` and integer variables set before
+  // the launch.
   std::optional<Dim3> grid, block;
   std::optional<std::uint64_t> shared_bytes;
 };
 
-/// Every launch of the text, in order; empty when there is none or the text cannot be parsed. Compiles the text
-/// once or more for each; meant for files without front matter.
+/// Every launch of the text, in order; empty when there is none or the text cannot be parsed.
+/// Compiles the text once or more for each; meant for files without front matter.
 std::vector<LaunchSite> find_launches(const CompileRequest& request);
 
 }  // namespace lanescope

@@ -1,4 +1,5 @@
-// Global memory of a simulated device: named buffers at fixed virtual addresses with guard gaps between them.
+// Global memory of a simulated device: named buffers at fixed virtual addresses with guard gaps
+// between them.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@ namespace lanescope {
 
 /// What a buffer holds before the launch.
 enum class Fill : std::uint8_t {
-  index,   ///< element i holds i (wraps for narrow types; f16 and float lose exactness past their mantissa)
+  index,  ///< element i holds i (wraps for narrow types; f16 and float lose exactness past their
+          ///< mantissa)
   zero,
   poison,  ///< every byte 0xFF: NaN for floats, so an element nobody wrote cannot pass a check
   random,  ///< a fixed-seed hash of the element index, in [0, 1) for floats
@@ -26,15 +28,17 @@ struct BufferSpec {
   ScalarType element = ScalarType::f32;
   std::uint64_t count = 0;  ///< elements
   Fill fill = Fill::index;
-  /// Fill a stretch only when a single block touches it, and the whole when the grid is executed: a buffer of
-  /// gigabytes costs nothing while one block of it is looked at, or while only counts are wanted.
+  /// Fill a stretch only when a single block touches it, and the whole when the grid is executed: a
+  /// buffer of gigabytes costs nothing while one block of it is looked at, or while only counts are
+  /// wanted.
   bool deferred = false;
 };
 
-/// One buffer. Its base is a multiple of 512 as cudaMalloc's are (256 at least, by the CUDA Runtime API).
+/// One buffer. Its base is a multiple of 512 as cudaMalloc's are (256 at least, by the CUDA Runtime
+/// API).
 struct Buffer {
   BufferSpec spec;
-  std::uint64_t base = 0;   ///< virtual address of element 0
+  std::uint64_t base = 0;  ///< virtual address of element 0
   std::uint64_t bytes = 0;
   std::byte* data = nullptr;  ///< host storage, `bytes` long
   /// Deferred and not yet filled as a whole: a flag for each kFillChunk bytes. Null otherwise.
@@ -47,7 +51,8 @@ inline constexpr std::uint64_t kFillChunk = 64 << 10;
 /// Fills what is still unfilled of [offset, offset + bytes) of a deferred buffer.
 void fill_touched(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes);
 
-/// Raw bits of element `index` as a fill makes it: what a device's buffer must hold, without a buffer here.
+/// Raw bits of element `index` as a fill makes it: what a device's buffer must hold, without a
+/// buffer here.
 std::uint64_t filled_bits(ScalarType element, Fill fill, std::uint64_t index);
 
 class GlobalMemory {
@@ -57,8 +62,8 @@ class GlobalMemory {
   GlobalMemory(GlobalMemory&&) noexcept;
   GlobalMemory& operator=(GlobalMemory&&) noexcept;
 
-  /// Adds and fills a buffer. Bases depend on the order and the sizes alone, so runs are reproducible.
-  /// An error (`usage`) when it would not fit in this machine's memory.
+  /// Adds and fills a buffer. Bases depend on the order and the sizes alone, so runs are
+  /// reproducible. An error (`usage`) when it would not fit in this machine's memory.
   std::optional<Diagnostic> add(const BufferSpec& spec);
 
   /// Fills every buffer afresh, as `add` did; deferred ones are unfilled again.
@@ -79,10 +84,14 @@ class GlobalMemory {
 };
 
 /// Virtual windows of the simulated device. Addresses in a trace are in this form.
-inline constexpr std::uint64_t kSharedWindow = 0x0000'7000'0000'0000ull;  ///< + offset in the block's shared memory
-inline constexpr std::uint64_t kLocalWindow = 0x0000'7100'0000'0000ull;   ///< + offset in the thread's local memory
-inline constexpr std::uint64_t kGlobalWindow = 0x0000'0010'0000'0000ull;  ///< the first buffer's base
-inline constexpr std::uint64_t kConstantWindow = 0x0000'0008'0000'0000ull;  ///< __constant__ and __device__ variables
+inline constexpr std::uint64_t kSharedWindow =
+    0x0000'7000'0000'0000ull;  ///< + offset in the block's shared memory
+inline constexpr std::uint64_t kLocalWindow =
+    0x0000'7100'0000'0000ull;  ///< + offset in the thread's local memory
+inline constexpr std::uint64_t kGlobalWindow =
+    0x0000'0010'0000'0000ull;  ///< the first buffer's base
+inline constexpr std::uint64_t kConstantWindow =
+    0x0000'0008'0000'0000ull;  ///< __constant__ and __device__ variables
 inline constexpr std::uint64_t kWindowBytes = 0x0000'0001'0000'0000ull;
 
 }  // namespace lanescope

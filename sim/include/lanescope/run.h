@@ -17,11 +17,13 @@
 
 namespace lanescope {
 
-/// A kernel argument: a scalar as text ("1024", "0.5", "true"), or a buffer of the GlobalMemory by name.
+/// A kernel argument: a scalar as text ("1024", "0.5", "true"), or a buffer of the GlobalMemory by
+/// name.
 struct Argument {
   std::string name;    ///< the kernel parameter it is for
   std::string scalar;  ///< used when `buffer` is empty
-  std::string buffer;  ///< name in GlobalMemory; "" for a scalar; "null" is a null pointer unless a buffer is called so
+  std::string buffer;  ///< name in GlobalMemory; "" for a scalar; "null" is a null pointer unless a
+                       ///< buffer is called so
 };
 
 struct Launch {
@@ -33,32 +35,36 @@ struct Launch {
 /// Which blocks to execute, and which of them to record step by step.
 struct RunOptions {
   bool all_blocks = true;
-  std::vector<Dim3> blocks;            ///< when not all: these, in this order
-  std::vector<Dim3> record;            ///< coordinates to record; must be among those executed
-  std::uint64_t step_budget = 0;       ///< warp instructions a block may execute; 0 picks 200 million
+  std::vector<Dim3> blocks;       ///< when not all: these, in this order
+  std::vector<Dim3> record;       ///< coordinates to record; must be among those executed
+  std::uint64_t step_budget = 0;  ///< warp instructions a block may execute; 0 picks 200 million
   std::size_t trace_bytes = 256u << 20;  ///< cap on recorded data, then `truncated`
-  /// What memory holds afterwards is of no interest: the counts of the whole grid may then come from one
-  /// symbolic block of each class, when that is proved to be exact, and from every block when it is not.
+  /// What memory holds afterwards is of no interest: the counts of the whole grid may then come
+  /// from one symbolic block of each class, when that is proved to be exact, and from every block
+  /// when it is not.
   bool counts_only = false;
-  /// With `counts_only`: execute every block instead of looking for a proof. Global memory is left out of it (loads
-  /// give 0, stores are dropped) when no address and no branch depends on loaded data.
+  /// With `counts_only`: execute every block instead of looking for a proof. Global memory is left
+  /// out of it (loads give 0, stores are dropped) when no address and no branch depends on loaded
+  /// data.
   bool every_block = false;
-  /// Look for uninitialised reads, races and overflowing indices too. With `counts_only`, in one block of
-  /// each class (or in the grid's corner blocks when there are no classes); else in every executed block.
+  /// Look for uninitialised reads, races and overflowing indices too. With `counts_only`, in one
+  /// block of each class (or in the grid's corner blocks when there are no classes); else in every
+  /// executed block.
   bool checks = false;
-  std::uint64_t watch = 0;             ///< a global address whose last writer is wanted; every block is executed in order
-  unsigned threads = 0;                ///< workers; 0 picks the machine's cores
-  std::stop_token stop;                ///< cancels between barriers of a block and within long loops
+  std::uint64_t watch =
+      0;  ///< a global address whose last writer is wanted; every block is executed in order
+  unsigned threads = 0;  ///< workers; 0 picks the machine's cores
+  std::stop_token stop;  ///< cancels between barriers of a block and within long loops
   /// Called now and then from worker threads with (blocks done, blocks in all). May be empty.
   std::function<void(std::uint64_t, std::uint64_t)> progress;
 };
 
 struct Coverage {
-  std::uint64_t blocks = 0;           ///< in the grid
+  std::uint64_t blocks = 0;  ///< in the grid
   std::uint64_t blocks_executed = 0;
-  bool exact = false;                 ///< the totals are those of the whole grid
-  std::uint64_t classes = 0;          ///< above 0: the totals were proved from so many classes of blocks
-  std::string fallback;               ///< why the proof did not hold, when it was tried and did not
+  bool exact = false;         ///< the totals are those of the whole grid
+  std::uint64_t classes = 0;  ///< above 0: the totals were proved from so many classes of blocks
+  std::string fallback;       ///< why the proof did not hold, when it was tried and did not
 };
 
 /// What one thread printed with one call of printf.
@@ -67,15 +73,16 @@ struct Printed {
   std::string text;
   bool operator==(const Printed&) const = default;
 };
-inline constexpr std::size_t kMostPrinted = 10'000;  ///< calls kept; the GPU's own buffer is limited too
+inline constexpr std::size_t kMostPrinted =
+    10'000;  ///< calls kept; the GPU's own buffer is limited too
 
 struct RunResult {
   Coverage coverage;
-  std::vector<AccessCounts> accesses;       ///< by AccessInfo::id
-  std::vector<std::uint64_t> op_executions; ///< warp-wide, by index in KernelInfo::ops
-  std::uint64_t warp_instructions = 0;      ///< executed operations, all warps
-  std::vector<Printed> printed;             ///< in the order of execution
-  std::vector<BlockTrace> traces;           ///< as asked by RunOptions::record, in that order
+  std::vector<AccessCounts> accesses;        ///< by AccessInfo::id
+  std::vector<std::uint64_t> op_executions;  ///< warp-wide, by index in KernelInfo::ops
+  std::uint64_t warp_instructions = 0;       ///< executed operations, all warps
+  std::vector<Printed> printed;              ///< in the order of execution
+  std::vector<BlockTrace> traces;            ///< as asked by RunOptions::record, in that order
   /// The first fault ends the run; what `checks` finds does not. Sorted as found, blocks in order.
   std::vector<Diagnostic> diagnostics;
   /// With RunOptions::watch: block, thread and position of the last store to that address.
@@ -88,8 +95,9 @@ struct RunResult {
 std::vector<Diagnostic> check_arguments(const Program& program, const Launch& launch,
                                         const GlobalMemory& memory);
 
-/// Runs the launch; `memory` holds the results afterwards. Totals and traces do not depend on `threads`.
-/// Never throws, never prints. An error stops the run: counts so far are returned, coverage.exact is false.
+/// Runs the launch; `memory` holds the results afterwards. Totals and traces do not depend on
+/// `threads`. Never throws, never prints. An error stops the run: counts so far are returned,
+/// coverage.exact is false.
 RunResult run(const Program& program, const Launch& launch, GlobalMemory& memory,
               const RunOptions& options);
 

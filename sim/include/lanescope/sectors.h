@@ -3,7 +3,8 @@
 // Rules read from the hardware counters of an NVIDIA H200 with Nsight Compute 2025.3:
 //  * one request per executed warp instruction with at least one active lane;
 //  * sectors = distinct 32-byte sectors touched by the active lanes, whatever the access width;
-//  * "ideal" sectors = min(sectors, ceil(active lanes × bytes ÷ 32)), what the same bytes would take if
+//  * "ideal" sectors = min(sectors, ceil(active lanes × bytes ÷ 32)), what the same bytes would
+//  take if
 //    they lay side by side. Lanes that share bytes (a broadcast) may need fewer, hence the minimum.
 #pragma once
 
@@ -24,10 +25,12 @@ struct GlobalCounts {
   std::uint64_t ideal_sectors = 0;  ///< Nsight: memory_l2_theoretical_sectors_global_ideal
   std::uint64_t bytes_asked = 0;    ///< active lanes × bytes
 
-  /// Bytes asked ÷ bytes moved, in [0, …]; above 1 when lanes share sectors' bytes; 0 when nothing moved.
+  /// Bytes asked ÷ bytes moved, in [0, …]; above 1 when lanes share sectors' bytes; 0 when nothing
+  /// moved.
   [[nodiscard]] double efficiency() const {
-    return sectors == 0 ? 0.0
-                        : static_cast<double>(bytes_asked) / static_cast<double>(sectors * kSectorBytes);
+    return sectors == 0
+               ? 0.0
+               : static_cast<double>(bytes_asked) / static_cast<double>(sectors * kSectorBytes);
   }
   GlobalCounts& operator+=(const GlobalCounts& other);
   bool operator==(const GlobalCounts&) const = default;
@@ -44,7 +47,7 @@ struct Sector {
 };
 
 struct Line {
-  std::uint64_t address = 0;  ///< of its first byte, a multiple of 128
+  std::uint64_t address = 0;    ///< of its first byte, a multiple of 128
   std::vector<Sector> sectors;  ///< the touched ones, ascending, 1 to 4
 };
 

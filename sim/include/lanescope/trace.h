@@ -16,28 +16,29 @@ namespace lanescope {
 /// A step is one warp-wide executed operation. Columns of a warp's track, all of one length.
 struct WarpTrack {
   static constexpr std::uint32_t kNoRows = 0xffffffffu;
-  std::vector<std::uint32_t> op;     ///< index in KernelInfo::ops
-  std::vector<LaneMask> mask;        ///< active mask
-  /// First of this step's rows in BlockTrace::rows, or kNoRows. Access: row 0 holds the lanes' addresses,
-  /// rows 1…components the values loaded or stored. Assign: row 0 holds the variable's new values.
+  std::vector<std::uint32_t> op;  ///< index in KernelInfo::ops
+  std::vector<LaneMask> mask;     ///< active mask
+  /// First of this step's rows in BlockTrace::rows, or kNoRows. Access: row 0 holds the lanes'
+  /// addresses, rows 1…components the values loaded or stored. Assign: row 0 holds the variable's
+  /// new values.
   std::vector<std::uint32_t> rows;
 
   [[nodiscard]] std::size_t size() const { return op.size(); }
 };
 
-/// Everything that one block's warps did, in each warp's own order. Barriers (steps of kind `barrier`) align
-/// the warps: the n-th barrier of one is the n-th of all.
+/// Everything that one block's warps did, in each warp's own order. Barriers (steps of kind
+/// `barrier`) align the warps: the n-th barrier of one is the n-th of all.
 struct BlockTrace {
-  Dim3 block;                     ///< coordinate in the grid
+  Dim3 block;  ///< coordinate in the grid
   std::vector<WarpTrack> warps;
-  std::vector<LaneRow> rows;      ///< values of inactive lanes are unspecified
-  bool truncated = false;         ///< the size cap was reached; what is here is complete up to there
+  std::vector<LaneRow> rows;  ///< values of inactive lanes are unspecified
+  bool truncated = false;     ///< the size cap was reached; what is here is complete up to there
 };
 
-/// Cost of one access (see AccessInfo), summed over all executed blocks. An access through a generic pointer
-/// may have both parts.
+/// Cost of one access (see AccessInfo), summed over all executed blocks. An access through a
+/// generic pointer may have both parts.
 struct AccessCounts {
-  std::uint64_t executions = 0;   ///< warp-wide, with at least one active lane
+  std::uint64_t executions = 0;  ///< warp-wide, with at least one active lane
   SharedCounts shared;
   GlobalCounts global;
   bool operator==(const AccessCounts&) const = default;
@@ -51,8 +52,8 @@ std::uint32_t warps_per_block(Dim3 block_dim);
 /// The lanes of a warp that exist.
 LaneMask existing_lanes(Dim3 block_dim, std::uint32_t warp);
 
-/// A variable's values in one warp before step `step` has executed: every assignment of earlier steps, merged
-/// lane by lane. `known` has a bit for each lane that was assigned.
+/// A variable's values in one warp before step `step` has executed: every assignment of earlier
+/// steps, merged lane by lane. `known` has a bit for each lane that was assigned.
 struct VariableValues {
   LaneRow bits{};
   LaneMask known = 0;
@@ -67,8 +68,8 @@ struct StepRef {
   bool operator==(const StepRef&) const = default;
 };
 
-/// The last store to the byte at `address` before (warp, step), by barrier order and then by step, or nullopt.
-/// `lane` receives the lane that stored it.
+/// The last store to the byte at `address` before (warp, step), by barrier order and then by step,
+/// or nullopt. `lane` receives the lane that stored it.
 std::optional<StepRef> last_writer(const KernelInfo& kernel, const BlockTrace& trace,
                                    std::uint64_t address, StepRef before, int* lane);
 

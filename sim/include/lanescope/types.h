@@ -32,14 +32,28 @@ struct Dim3 {
 
 /// How the raw bits of a value or a buffer element are to be read.
 enum class ScalarType : std::uint8_t {
-  boolean, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64, pointer, unknown,
+  boolean,
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  i64,
+  u64,
+  f16,
+  f32,
+  f64,
+  pointer,
+  unknown,
 };
 
 /// Bytes one value of the type takes in memory; 0 for `unknown`.
 std::size_t scalar_bytes(ScalarType type);
 /// The CUDA C++ spelling: `float`, `unsigned int`, …
 std::string_view scalar_name(ScalarType type);
-/// The inverse of `scalar_name`; accepts the usual synonyms (`uint32_t`, `unsigned`). `unknown` if none.
+/// The inverse of `scalar_name`; accepts the usual synonyms (`uint32_t`, `unsigned`). `unknown` if
+/// none.
 ScalarType scalar_from_name(std::string_view name);
 /// Raw bits as a person reads them: `37`, `-1`, `0.5`, `0x7000000010`.
 std::string format_scalar(ScalarType type, std::uint64_t bits);
