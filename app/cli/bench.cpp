@@ -81,18 +81,19 @@ int report_all(const std::vector<app::Measurement>& results, const Fronts& front
   return status;
 }
 
-int show_recorded(const app::Catalog& catalog, const GpuFlags& flags, const Fronts& fronts,
-                  const app::GpuStatus& status) {
+int show_recorded(const std::vector<app::Settings>& launches, const GpuFlags& flags,
+                  const Fronts& fronts, const app::GpuStatus& status) {
   Diagnostic missing = flag_error("nothing can be measured here: " + status.problem, status.hint);
   fronts.err << format_diagnostic(missing);
   std::vector<app::Recording> recordings =
-      flags.record.empty() ? chosen_recordings(catalog, flags, {"copy", "transpose", "gemm"})
-                           : std::vector<app::Recording>{};
+      flags.record.empty() ? recordings_of(launches) : std::vector<app::Recording>{};
   for (app::Recording& recording : recordings)
     std::erase_if(recording.measurements, [](const app::Measurement& m) { return !m.time; });
   std::erase_if(recordings, [](const app::Recording& r) { return r.measurements.empty(); });
   if (flags.json) {
     fronts.out << bench_json(false, status.problem, recordings).dump(2) << '\n';
+  } else if (recordings.empty() && flags.record.empty()) {
+    fronts.err << "nothing is recorded of these launches either\n";
   } else {
     for (const app::Recording& recording : recordings) {
       fronts.out << "Recorded on " << device_text(recording.device) << ", " << recording.date
@@ -134,7 +135,7 @@ int bench_command(const app::Catalog& catalog, const GpuFlags& flags, const Fron
   print_diagnostics(choice.diagnostics, fronts);
   if (has_errors(choice.diagnostics)) return status_of(choice.diagnostics);
   const app::GpuStatus status = gpu.status();
-  if (!status.device) return show_recorded(catalog, flags, fronts, status);
+  if (!status.device) return show_recorded(choice.launches, flags, fronts, status);
 
   app::Recording recording;
   recording.device = *status.device, recording.date = today();

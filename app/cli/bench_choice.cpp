@@ -1,6 +1,7 @@
 #include "cli/bench_choice.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "cli/settings_flags.h"
@@ -11,6 +12,7 @@ namespace lanescope::cli {
 namespace {
 
 constexpr long long kMostValues = 4096;
+const std::vector<app::TunableParameter> kNoParameters;
 
 std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> parts(1);
@@ -207,27 +209,40 @@ Choice choose_launches(const app::Catalog& catalog, const GpuFlags& flags,
   return std::move(chooser.choice);
 }
 
-std::vector<app::Recording> chosen_recordings(const app::Catalog& catalog, const GpuFlags& flags,
-                                              const std::vector<std::string>& families) {
-  GpuFlags any = flags;
-  app::RecordingsResult loaded = app::load_recordings(app::default_measurement_folder());
-  std::vector<app::Recording> result;
-  const Choice choice = choose_launches(catalog, any, families, "4096");
+std::vector<app::Recording> recordings_of(const std::vector<app::Settings>& launches) {
+  // Parameters that are not set were compiled with their defaults.
+  std::map<std::string, std::vector<const app::Settings*>> by_kernel;
+  for (const app::Settings& settings : launches) by_kernel[settings.name].push_back(&settings);
   const auto wanted = [&](const app::Measurement& m) {
-    return std::any_of(choice.launches.begin(), choice.launches.end(), [&](const app::Settings& s) {
-      if (s.name != m.kernel) return false;
-      const auto has = [](const auto& all, const auto& some) {
-        return std::all_of(some.begin(), some.end(), [&](const auto& item) {
-          const auto found = all.find(item.first);
-          return found != all.end() && found->second == item.second;
-        });
-      };
-      if (!has(m.parameters, s.parameters)) return false;
-      return flags.sizes.empty() || has(m.arguments, s.arguments);
+    const auto found = by_kernel.find(m.kernel);
+    if (found == by_kernel.end()) return false;
+    return std::any_of(found->second.begin(), found->second.end(), [&](const app::Settings* s) {
+      const auto matter = matter_of(*s);
+      std::map<std::string, std::string> parameters;
+      for (const app::TunableParameter& p : matter ? matter->parameters : kNoParameters)
+        parameters[p.name] = p.default_text();
+      for (const auto& [name, value] : s->parameters) parameters[name] = value;
+      if (parameters != m.parameters || (s->block && *s->block != m.block)) return false;
+      return std::all_of(s->arguments.begin(), s->arguments.end(), [&](const auto& argument) {
+        const auto same = m.arguments.find(argument.first);
+        return same != m.arguments.end() && same->second == argument.second;
+      });
+    });
+  };
+  std::vector<app::Recording> result;
+  app::RecordingsResult loaded = app::load_recordings(app::default_measurement_folder());
+  const auto there = [&](const app::Measurement& m) {
+    return std::any_of(result.begin(), result.end(), [&](const app::Recording& earlier) {
+      return std::any_of(earlier.measurements.begin(), earlier.measurements.end(),
+                         [&](const app::Measurement& other) {
+                           return other.same_launch(m) &&
+                                  other.time.has_value() == m.time.has_value();
+                         });
     });
   };
   for (app::Recording& recording : loaded.recordings) {
-    std::erase_if(recording.measurements, [&](const app::Measurement& m) { return !wanted(m); });
+    std::erase_if(recording.measurements,
+                  [&](const app::Measurement& m) { return !wanted(m) || there(m); });
     if (!recording.measurements.empty()) result.push_back(std::move(recording));
   }
   return result;

@@ -28,8 +28,7 @@ struct MatrixSize {
 /// "4096" or "1000x700" (rows x columns).
 std::optional<MatrixSize> parse_size(const std::string& text);
 
-/// Recordings restricted to the kernels, sizes and parameters that the flags name.
-std::vector<app::Recording> chosen_recordings(const app::Catalog& catalog, const GpuFlags& flags,
-                                              const std::vector<std::string>& families);
+/// What is recorded of just these launches.
+std::vector<app::Recording> recordings_of(const std::vector<app::Settings>& launches);
 
 }  // namespace lanescope::cli

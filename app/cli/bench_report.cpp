@@ -137,7 +137,7 @@ RecordResult write_recording(const std::string& file_or_folder, const app::Recor
   merged.device = recording.device, merged.date = recording.date, merged.method = recording.method;
   app::merge(merged, recording.measurements);
   if (folder) fs::create_directories(file_or_folder, error);
-  std::ofstream(result.file) << app::to_json(merged).dump(1) << '\n';
+  std::ofstream(result.file) << app::recording_text(merged);
   if (!std::ifstream(result.file))
     result.error = flag_error("--record " + result.file + ": cannot be written");
   return result;

@@ -124,9 +124,9 @@ int finish(const std::vector<Verified>& all, const app::Recording& source, bool 
 }
 
 // The recorded counters of the same launches, beside what is simulated now.
-int verify_recorded(const app::Catalog& catalog, const GpuFlags& flags, const Fronts& fronts,
-                    std::vector<Verified> all) {
-  const std::vector<app::Recording> recordings = chosen_recordings(catalog, flags, kFamilies);
+int verify_recorded(const std::vector<app::Settings>& launches, const GpuFlags& flags,
+                    const Fronts& fronts, std::vector<Verified> all) {
+  const std::vector<app::Recording> recordings = recordings_of(launches);
   for (const app::Recording& recording : recordings) {
     std::vector<Verified> found;
     for (Verified& one : all) {
@@ -178,7 +178,7 @@ int verify_command(const app::Catalog& catalog, const GpuFlags& flags, const Fro
   if (!status.device) {
     fronts.err << format_diagnostic(
         flag_error("no counters can be read here: " + status.problem, status.hint));
-    return verify_recorded(catalog, flags, fronts, std::move(all));
+    return verify_recorded(choice.launches, flags, fronts, std::move(all));
   }
   std::vector<app::Measurement> measured = gpu.count(jobs_of(all), {}, {});
   std::size_t next = 0;
@@ -195,7 +195,7 @@ int verify_command(const app::Catalog& catalog, const GpuFlags& flags, const Fro
       break;
     }
     for (Verified& one : all) one.diagnostics.clear();
-    return verify_recorded(catalog, flags, fronts, std::move(all));
+    return verify_recorded(choice.launches, flags, fronts, std::move(all));
   }
   app::Recording source;
   source.device = *status.device, source.date = today(), source.method = gpu::method_text();

@@ -63,6 +63,7 @@ std::string Child::start(const ChildCommand& command) {
     return std::string("no new process: ") + std::strerror(errno);
   }
   if (pid_ == 0) {
+    close(pair[0]);  // else it would keep its own line open
     if (command.function) _exit(command.function(pair[1]));
     silence();
     dup2(pair[1], kWorkerDescriptor);  // without close-on-exec, unless it is there already

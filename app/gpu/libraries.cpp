@@ -225,4 +225,12 @@ Libraries load_libraries() {
   return libraries;
 }
 
+Libraries load_compiler() {
+  Libraries libraries;
+  const std::vector<std::string> roots = toolkits();
+  load_nvrtc(libraries, roots);
+  libraries.include_folders = header_folders(roots);
+  return libraries;
+}
+
 }  // namespace lanescope::gpu

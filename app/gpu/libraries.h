@@ -23,5 +23,7 @@ struct Libraries {
 /// The driver comes from the system alone. The others are looked for by the loader, then in
 /// CUDA_HOME, CUDA_PATH, /usr/local/cuda, and where Python's packages put them.
 Libraries load_libraries();
+/// NVRTC alone, which needs no GPU and no driver.
+Libraries load_compiler();
 
 }  // namespace lanescope::gpu

@@ -215,8 +215,9 @@ std::vector<ProfiledLaunch> parse_raw_page(const std::string& text) {
     ProfiledLaunch launch;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (headings[i] == "Kernel Name") launch.function = row[i];
+      // The page also lists attributes of the device.
       const bool metric =
-          headings[i].find("__") != std::string::npos || headings[i].starts_with("memory_");
+          std::find(metrics().begin(), metrics().end(), headings[i]) != metrics().end();
       if (const auto value = metric ? whole(row[i]) : std::nullopt)
         launch.values[headings[i]] = *value;
     }

@@ -102,7 +102,10 @@ class ChildService : public app::GpuService {
     while (const auto text = child_.lines().read(deadline, stop)) {
       answer.json = Json::parse(*text, nullptr, false);
       if (answer.json.is_discarded() || !answer.json.is_object()) break;
-      if (!answer.json.contains("stage")) return answer;
+      if (!answer.json.contains("stage")) {
+        if (answer.json.value("lost", false)) child_.kill();  // the next question gets a fresh one
+        return answer;
+      }
       if (progress) progress({answer.json.value("stage", ""), answer.json.value("fraction", 0.0)});
     }
     answer.json = Json::object();

@@ -40,8 +40,8 @@ int run_worker(const Libraries& libraries, int descriptor) {
     const Execution done = execute(device, *request, [&](const app::MeasureProgress& p) {
       send({{"stage", p.stage}, {"fraction", p.fraction}});
     });
-    if (!send({{"measurement", app::to_json(done.measurement)}})) return 1;
-    if (done.device_lost) return 0;  // the next request gets a fresh process
+    if (!send({{"measurement", app::to_json(done.measurement)}, {"lost", done.device_lost}}))
+      return 1;
   }
   return 0;
 }
