@@ -87,11 +87,13 @@ class Comparison {
     CounterLine pipe{
         name + " wavefronts, at the pipe", "", counts.wavefronts, 0, Agreement::exact, ""};
     if (!read(pipe, kWavefronts + metric, nullptr)) return;
-    add(pipe, known ? pipe.measured : counts.wavefronts / kArbitrationPart, why);
+    const std::uint64_t allowed = known ? pipe.measured : counts.wavefronts / kArbitrationPart;
+    const std::uint64_t excess = pipe.measured - std::min(pipe.measured, pipe.simulated);
+    add(pipe, allowed, why);
     CounterLine conflicts{
         name + " conflicts, at the pipe", "", counts.conflicts, 0, Agreement::exact, ""};
-    const std::uint64_t excess = pipe.measured - std::min(pipe.measured, pipe.simulated);
-    if (read(conflicts, kConflicts + metric, nullptr)) add(conflicts, excess, why);
+    if (read(conflicts, kConflicts + metric, nullptr))
+      add(conflicts, excess <= allowed ? excess : 0, why);
   }
 
   void global(const std::string& op, const std::string& end, const GlobalCounts& counts) {

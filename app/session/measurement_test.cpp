@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "lanescope/memory.h"
@@ -27,8 +28,8 @@ TEST(Measurement, SpreadHasQuartiles) {
   const Spread s = spread_of({5, 1, 3, 2, 4}, 7);
   EXPECT_EQ(s.repetitions, 5);
   EXPECT_EQ(s.launches, 7);
-  EXPECT_EQ(s.min, 1), EXPECT_EQ(s.q1, 2), EXPECT_EQ(s.median, 3);
-  EXPECT_EQ(s.q3, 4), EXPECT_EQ(s.max, 5);
+  EXPECT_EQ((std::vector{s.min, s.q1, s.median, s.q3, s.max}),
+            (std::vector<double>{1, 2, 3, 4, 5}));
   EXPECT_DOUBLE_EQ(spread_of({1, 2}, 1).median, 1.5);
   EXPECT_EQ(spread_of({}, 1).repetitions, 0);
 }
