@@ -13,13 +13,15 @@ void draw_texels(ImDrawList& list, ImVec2 min, ImVec2 max, int width, int height
   const ImVec2 texel{(max.x - min.x) / static_cast<float>(width),
                      (max.y - min.y) / static_cast<float>(height)};
   for (int y = 0; y < height; ++y) {
-    const std::uint32_t* row = pixels.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width);
+    const std::uint32_t* row =
+        pixels.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width);
     for (int x = 0; x < width;) {
       const int first = x;
       while (x < width && row[x] == row[first]) ++x;
-      list.AddRectFilled({min.x + texel.x * static_cast<float>(first), min.y + texel.y * static_cast<float>(y)},
-                         {min.x + texel.x * static_cast<float>(x), min.y + texel.y * static_cast<float>(y + 1)},
-                         row[first]);
+      list.AddRectFilled(
+          {min.x + texel.x * static_cast<float>(first), min.y + texel.y * static_cast<float>(y)},
+          {min.x + texel.x * static_cast<float>(x), min.y + texel.y * static_cast<float>(y + 1)},
+          row[first]);
     }
   }
 }
