@@ -138,7 +138,8 @@ TEST(CostFast, GlobalEqualsTheReference) {
     const std::int64_t spread = std::int64_t{1} << (16 + 16 * noise.below(3));
     auto index = indices(noise, spread);
     if (noise.below(4) == 0)
-      for (auto& i : index) i *= 1 + static_cast<std::int64_t>(noise.below(1u << 20));
+      for (auto& i : index)  // wraps
+        i = static_cast<std::int64_t>(static_cast<std::uint64_t>(i) * (1 + noise.below(1u << 20)));
     const std::uint64_t base = 0x10'0000'0000ull + noise.below(64) * bytes;
     LaneRow address;
     for (std::size_t lane = 0; lane < kLanes; ++lane)

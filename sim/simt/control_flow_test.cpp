@@ -54,7 +54,7 @@ const Body kBodies[] = {
     BODY("loop with two exits and a use", int i = 0; int v = 0; int w = 0; for (;;) { v = in[t + i]; if (v > 85) { r = v; break; } w = in[t + i + 1]; if (w < 12) { r = -w; break; } ++i; if (i > 35) break; } r += i * 100 + v * 10000 + w * 1000000;),
     BODY("break out of the inner, outer goes on", int s = 0; for (int i = 0; i < 6; ++i) { int best = -1; for (int j = 0; j < 8; ++j) { int v = in[t + i * 4 + j]; if (v > 88) { best = v; break; } if (v == 50) { r = s; return; } s += v & 3; } s = s * 2 + best; } r = s;),
     BODY("loop in a branch of a loop", for (int i = 0; i < 8; ++i) { if ((t + i) % 3 == 0) { int v; int j = 0; do { v = in[t + i + j++]; } while (v > 30 && j < 9); r += v; } else { for (int j = 0; j < i; ++j) r -= in[t + j] & 7; } }),
-    BODY("long long and mixed widths", long long s = t; for (int i = 0; i < t % 17; ++i) s = s * 31 + in[t + i]; r = (int)(s ^ (s >> 32));),
+    BODY("long long and mixed widths", unsigned long long s = t; for (int i = 0; i < t % 17; ++i) s = s * 31 + in[t + i]; r = (int)(s ^ (s >> 32));),
     BODY("bools carried by a loop", bool seen = false; bool odd = false; for (int i = 0; i < 20 && !seen; ++i) { seen = in[t + i] > 92; odd = !odd && in[t + i] % 3 != 0; } r = seen * 2 + odd;),
     BODY("double in a loop", double d = t; while (d > 1.5) d = d / 1.7; r = (int)(d * 1e6);),
 };
