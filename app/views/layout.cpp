@@ -29,7 +29,7 @@ void build_default_layout(ImGuiID dockspace, ImVec2 size) {
   ImGuiID middle = rest;
   const ImGuiID lower = ImGui::DockBuilderSplitNode(middle, ImGuiDir_Down, 0.43f, nullptr, &middle);
   dock("source", left);
-  dock("index_map", middle);
+  for (const char* id : {"index_map", "sweep", "timing", "compare"}) dock(id, middle);
   // A wide window has room for banks beside sectors; a narrow one shows one at a time.
   const bool wide = size.x >= 1600;
   ImGuiID banks = lower;
@@ -42,9 +42,11 @@ void build_default_layout(ImGuiID dockspace, ImVec2 size) {
     const ImGuiID table = ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.36f, nullptr, &upper);
     dock("parameters", upper);
     dock("lanes", table);
+    dock("why", table);
   } else {
     dock("parameters", right);
     dock("lanes", lower);
+    dock("why", lower);
   }
   dock("timeline", bottom);
   dock("diagnostics", bottom);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -17,6 +18,15 @@ struct Language {
 Language& language() {
   static Language current;
   return current;
+}
+
+void add_table(Language& language, const std::filesystem::path& path) {
+  std::ifstream file(path);
+  const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
+  if (!json.is_object()) return;
+  for (const auto& [key, value] : json.items()) {
+    if (value.is_string()) language.table.insert_or_assign(key, value.get<std::string>());
+  }
 }
 
 }  // namespace
@@ -54,13 +64,12 @@ bool set_language(const std::string& name, const std::string& folder) {
     language() = {};
     return true;
   }
-  std::ifstream file(folder + "/" + name + ".json");
-  const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
-  if (!json.is_object()) return false;
   Language loaded{name, {}};
-  for (const auto& [key, value] : json.items()) {
-    if (value.is_string()) loaded.table.emplace(key, value.get<std::string>());
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder + "/" + name, none)) {
+    if (entry.path().extension() == ".json") add_table(loaded, entry.path());
   }
+  if (loaded.table.empty()) return false;
   language() = std::move(loaded);
   return true;
 }

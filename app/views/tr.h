@@ -14,7 +14,7 @@ std::string tr(const char* english, std::initializer_list<std::string_view> argu
 /// A window's displayed title with its stable id: "Banks###banks".
 std::string window_title(const char* english, const char* id);
 
-/// "en" needs no table. Another language reads FOLDER/LANGUAGE.json, an object of strings; false if
+/// "en" needs no table. Another language reads FOLDER/LANGUAGE/*.json, objects of strings; false if
 /// it cannot.
 bool set_language(const std::string& language, const std::string& folder);
 const std::string& current_language();

@@ -50,10 +50,16 @@ void draw_view(Workspace& workspace, const ViewContext& ctx, std::string_view id
   if (id == "parameters") draw_parameters(ctx, workspace.parameters, actions);
   if (id == "timeline") draw_timeline(ctx, workspace.timeline, actions);
   if (id == "diagnostics") draw_diagnostics(ctx, workspace.diagnostics, actions);
+  if (id == "sweep") draw_sweep(ctx, workspace.sweep, actions);
+  if (id == "timing") draw_timing(ctx, workspace.timing, actions);
+  if (id == "compare") draw_compare(ctx, workspace.compare, actions);
+  if (id == "why") draw_why(ctx, workspace.why, actions);
 }
 
 bool is_picture(std::string_view id) {
-  return id != "source" && id != "parameters" && id != "diagnostics";
+  for (const char* other : {"source", "parameters", "diagnostics", "sweep", "timing"})
+    if (id == other) return false;
+  return true;
 }
 
 void draw_views(Workspace& workspace, const ViewContext& ctx, Actions& actions) {

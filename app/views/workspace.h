@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "views/banks.h"
+#include "views/compare.h"
 #include "views/diagnostics.h"
 #include "views/index_map.h"
 #include "views/lanes.h"
@@ -13,8 +14,11 @@
 #include "views/sectors.h"
 #include "views/source.h"
 #include "views/status_bar.h"
+#include "views/sweep.h"
 #include "views/timeline.h"
+#include "views/timing.h"
 #include "views/view_context.h"
+#include "views/why.h"
 
 namespace lanescope::app {
 
@@ -23,14 +27,23 @@ struct ViewName {
   const char* id;
   const char* title;
 };
-inline constexpr std::array<ViewName, 8> kViews{{{"source", "Source"},
-                                                 {"index_map", "Index map"},
-                                                 {"banks", "Banks"},
-                                                 {"sectors", "Sectors"},
-                                                 {"lanes", "Lanes"},
-                                                 {"parameters", "Parameters"},
-                                                 {"timeline", "Timeline"},
-                                                 {"diagnostics", "Diagnostics"}}};
+inline constexpr std::array<ViewName, 12> kViews{{{"source", "Source"},
+                                                  {"index_map", "Index map"},
+                                                  {"banks", "Banks"},
+                                                  {"sectors", "Sectors"},
+                                                  {"lanes", "Lanes"},
+                                                  {"parameters", "Parameters"},
+                                                  {"timeline", "Timeline"},
+                                                  {"diagnostics", "Diagnostics"},
+                                                  {"sweep", "Sweep"},
+                                                  {"timing", "Timing"},
+                                                  {"compare", "Compare"},
+                                                  {"why", "Why"}}};
+constexpr std::array<bool, kViews.size()> all_open() {
+  std::array<bool, kViews.size()> open{};
+  open.fill(true);
+  return open;
+}
 /// Whether there is a view of this id.
 bool is_view(std::string_view id);
 
@@ -43,12 +56,16 @@ struct Workspace {
   ParametersState parameters;
   TimelineState timeline;
   DiagnosticsState diagnostics;
+  SweepState sweep;
+  TimingState timing;
+  CompareState compare;
+  WhyState why;
   StatusBarState status_bar;
   FocusCache focus;
   Lit lit;  ///< out: of the frame just drawn
 
   // Remembered between runs, beside the layout.
-  std::array<bool, kViews.size()> open{true, true, true, true, true, true, true, true};
+  std::array<bool, kViews.size()> open = all_open();
   bool dark = true;
   float zoom = 1.0f;  ///< on top of the display's own scale
   std::string language = "en";
