@@ -41,7 +41,9 @@ bool recorded(const RunResult& run) {
 
 }  // namespace
 
-Worker::Worker(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { loop(); }) {}
+Worker::Worker(std::function<void()> wake)
+    : wake_(std::move(wake)), inspect_thread_([this] { inspect_loop(); }),
+      grid_thread_([this] { grid_loop(); }) {}
 
 Worker::~Worker() {
   {
@@ -61,6 +63,7 @@ void Worker::submit(Settings settings) {
     stop_ = {};
     whole_stop_ = {};
     next_ = std::move(settings);
+    grid_next_.reset();
     news_.reset();
     stage_ = Stage::waiting;
     blocks_done_ = blocks_ = 0;
@@ -94,7 +97,7 @@ bool Worker::whole_grid_running() const {
   return stage_ == Stage::whole_grid;
 }
 
-void Worker::loop() {
+void Worker::inspect_loop() {
   while (true) {
     Settings settings;
     std::stop_token stop, whole_stop;
@@ -125,28 +128,53 @@ void Worker::work(const Settings& settings, const std::stop_token& stop,
     return publish(nullptr, diagnostics, Stage::done, stop);
   const bool failed = !inspected->inspected.ok();
   publish(inspected, diagnostics, failed ? Stage::done : Stage::whole_grid, stop);
-  if (failed || stop.stop_requested()) return;
+  if (failed) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (stop.stop_requested()) return;
+    grid_next_ = GridTask{std::move(prepared.job), std::move(inspected), std::move(diagnostics),
+                          stop, whole_stop};
+  }
+  changed_.notify_all();
+}
 
+void Worker::grid_loop() {
+  while (true) {
+    GridTask task;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return quit_ || grid_next_; });
+      if (quit_) return;
+      task = std::move(*grid_next_);
+      grid_next_.reset();
+    }
+    run_grid(std::move(task));
+  }
+}
+
+void Worker::run_grid(GridTask task) {
+  Job& job = *task.job;
   const auto with_run = [&](const RunResult& run) {
-    auto complete = std::make_shared<Picture>(*inspected);
+    auto complete = std::make_shared<Picture>(*task.inspected);
     complete->lines = line_totals(job.program->info(), run);
     complete->whole = std::make_shared<const RunResult>(run);
     return complete;
   };
-  WholeGridOptions options = whole_options(whole_stop);
+  WholeGridOptions options = whole_options(task.whole_stop);
   options.counted = [&](const RunResult& run) {
-    publish(with_run(run), diagnostics, Stage::whole_grid, stop);
+    publish(with_run(run), task.diagnostics, Stage::whole_grid, task.stop);
   };
   WholeGrid whole = run_whole_grid(job, options);
-  if (whole_stop.stop_requested()) return publish(nullptr, diagnostics, Stage::done, stop);
+  if (task.whole_stop.stop_requested())
+    return publish(nullptr, task.diagnostics, Stage::done, task.stop);
   add_source_lines(job.settings, whole.diagnostics);
-  add_new(diagnostics, whole.diagnostics);
+  add_new(task.diagnostics, whole.diagnostics);
   // After a fault the inspected block's totals stay; what is wrong is told.
   auto complete = whole.run.coverage.exact || whole.run.ok()
                       ? with_run(whole.run)
-                      : std::make_shared<Picture>(*inspected);
+                      : std::make_shared<Picture>(*task.inspected);
   complete->check = whole.check;
-  publish(std::move(complete), diagnostics, Stage::done, stop);
+  publish(std::move(complete), task.diagnostics, Stage::done, task.stop);
 }
 
 bool Worker::inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagnostics,
@@ -180,8 +208,9 @@ WholeGridOptions Worker::whole_options(const std::stop_token& stop) {
   options.most_to_check = 3'000'000'000;  // in the background, and it can be cancelled
   options.threads =
       std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core stays with the window
-  options.progress = [this, last = std::make_shared<std::atomic<Clock::rep>>(0)](
+  options.progress = [this, stop, last = std::make_shared<std::atomic<Clock::rep>>(0)](
                          std::uint64_t done, std::uint64_t all) {
+    if (stop.stop_requested()) return;
     blocks_done_ = done;
     blocks_ = all;
     const Clock::rep now = Clock::now().time_since_epoch().count();

@@ -1,11 +1,13 @@
-// The thread that compiles and runs. The newest settings win: what is older is cancelled and
-// dropped.
+// The threads that compile and run: one for the inspected block, one behind it for the whole grid,
+// so that a grid being given up never delays the next picture. The newest settings win: what is
+// older is cancelled and dropped.
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -44,9 +46,19 @@ class Worker {
  private:
   enum class Stage { waiting, inspecting, whole_grid, done };
 
-  void loop();
+  /// An inspected job whose whole grid is still to be run.
+  struct GridTask {
+    std::unique_ptr<Job> job;
+    std::shared_ptr<Picture> inspected;
+    std::vector<Diagnostic> diagnostics;
+    std::stop_token stop, whole_stop;
+  };
+
+  void inspect_loop();
+  void grid_loop();
   void work(const Settings& settings, const std::stop_token& stop,
             const std::stop_token& whole_stop);
+  void run_grid(GridTask task);
   bool inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagnostics,
                const std::stop_token& stop);
   WholeGridOptions whole_options(const std::stop_token& stop);
@@ -57,13 +69,14 @@ class Worker {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<Settings> next_;
+  std::optional<GridTask> grid_next_;
   std::stop_source stop_, whole_stop_;
   Stage stage_ = Stage::done;  ///< of the newest settings
   std::optional<WorkerNews> news_;
   std::uint64_t serial_ = 0;
   bool quit_ = false;
   std::atomic<std::uint64_t> blocks_done_{0}, blocks_{0};
-  std::jthread thread_;  ///< last, so that everything it uses outlives it
+  std::jthread inspect_thread_, grid_thread_;  ///< last, so that everything they use outlives them
 };
 
 }  // namespace lanescope::app
