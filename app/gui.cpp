@@ -67,6 +67,8 @@ struct Gui {
   Image picture() {
     session.wait(true);
     for (int i = 0; i < kSettleFrames; ++i) draw();
+    session.wait(true);  // for what the views asked for while they were drawn
+    for (int i = 0; i < kSettleFrames; ++i) draw();
     Image image;
     draw(&image);
     return image;

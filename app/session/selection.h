@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lanescope/types.h"
+#include "session/settings.h"
 
 namespace lanescope::app {
 
@@ -84,13 +85,18 @@ enum class StepMove {
 struct MoveStep {
   StepMove move;
 };
+struct UseSettings {
+  Settings settings;
+};                        ///< all of them at once, as one undoable change
+struct RequestAdvice {};  ///< what could make the selected access cheaper; see session/advice.h
 struct Undo {};
 struct Redo {};
 struct ResetLayout {};
 
-using Action = std::variant<SelectKernel, SetParameter, SetArgument, SetInspectedBlock, SetText,
-                            SelectWarp, SelectStep, SelectAccess, SelectLane, SelectCell, HoverLane,
-                            HoverCell, MoveStep, Undo, Redo, ResetLayout>;
+using Action =
+    std::variant<SelectKernel, SetParameter, SetArgument, SetInspectedBlock, SetText, SelectWarp,
+                 SelectStep, SelectAccess, SelectLane, SelectCell, HoverLane, HoverCell, MoveStep,
+                 UseSettings, RequestAdvice, Undo, Redo, ResetLayout>;
 using Actions = std::vector<Action>;
 
 }  // namespace lanescope::app

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "session/adviser.h"
 #include "session/front_matter.h"
 #include "session/job.h"
 #include "session/navigate.h"
@@ -58,8 +59,8 @@ void set_parameter(Settings& settings, const std::string& name, const std::strin
 }  // namespace
 
 struct Session::Impl {
-  Impl(Catalog all, std::function<void()> wake)
-      : catalog(std::move(all)), worker(std::move(wake)) {}
+  Impl(Catalog all, const std::function<void()>& wake)
+      : catalog(std::move(all)), worker(wake), adviser(catalog, wake) {}
 
   Catalog catalog;
   Settings settings;
@@ -71,10 +72,13 @@ struct Session::Impl {
   std::vector<Settings> undo, redo;
   std::string gesture;  ///< what the last change was of: "parameter PAD"
   Clock::time_point gesture_time{};
+  AdvicePtr advice;
   Worker worker;
+  Adviser adviser;
 
   void start(Settings next) {
     settings = std::move(next);
+    adviser.cancel();
     worker.submit(settings);
   }
 
@@ -134,6 +138,12 @@ struct Session::Impl {
     return true;
   }
 
+  bool ask() {
+    if (!picture || stale || selection.access < 0) return false;
+    adviser.submit({picture, selection});
+    return true;
+  }
+
   void take(WorkerNews news) {
     diagnostics = std::move(news.diagnostics);
     stale = !news.picture && picture;
@@ -189,6 +199,8 @@ struct Session::Impl {
             [&](const MoveStep& a) {
               return with([&](const Picture& p) { return move_step(p, selection, a.move); });
             },
+            [&](const UseSettings& a) { return change(a.settings, ""); },
+            [&](const RequestAdvice&) { return ask(); },
             [&](const Undo&) { return travel(undo, redo); },
             [&](const Redo&) { return travel(redo, undo); },
             [&](const ResetLayout&) { return false; },  // the window's own business
@@ -198,7 +210,7 @@ struct Session::Impl {
 };
 
 Session::Session(Catalog catalog, std::function<void()> wake)
-    : impl_(std::make_unique<Impl>(std::move(catalog), std::move(wake))) {}
+    : impl_(std::make_unique<Impl>(std::move(catalog), wake)) {}
 Session::~Session() = default;
 
 const Catalog& Session::catalog() const { return impl_->catalog; }
@@ -217,20 +229,25 @@ SessionStatus Session::status() const {
   return status;
 }
 
+AdvicePtr Session::advice() const { return impl_->advice; }
+
 void Session::apply(Settings settings) { impl_->change(std::move(settings), ""); }
 bool Session::apply(const Action& action) { return impl_->apply(action); }
 bool Session::can_undo() const { return !impl_->undo.empty(); }
 bool Session::can_redo() const { return !impl_->redo.empty(); }
 
 bool Session::poll() {
+  AdvicePtr advice = impl_->adviser.take();
+  if (advice) impl_->advice = advice;
   auto news = impl_->worker.take();
-  if (!news) return false;
+  if (!news) return advice != nullptr;
   impl_->take(std::move(*news));
   return true;
 }
 
 void Session::wait(bool whole) {
   impl_->worker.wait(whole);
+  if (whole) impl_->adviser.wait();
   poll();
 }
 

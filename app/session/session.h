@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "session/advice.h"
 #include "session/catalog.h"
 #include "session/picture.h"
 #include "session/selection.h"
@@ -36,6 +37,8 @@ class Session {
   [[nodiscard]] PicturePtr picture() const;  ///< last good one; null before the first
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const;  ///< of the newest settings
   [[nodiscard]] SessionStatus status() const;
+  /// The newest that RequestAdvice led to, perhaps unfinished, perhaps of older settings; or null.
+  [[nodiscard]] AdvicePtr advice() const;
 
   /// Replaces the settings (undoable) and starts the work off-thread; an older job still running is
   /// cancelled.
@@ -48,7 +51,7 @@ class Session {
   /// Takes over finished work; call once a frame from the owning thread. True if something changed.
   bool poll();
   /// Blocks until the worker has nothing left to do for the newest settings, then polls. `whole`
-  /// waits for the whole-grid run as well.
+  /// waits for the whole-grid run and for advice as well.
   void wait(bool whole = false);
   /// Clears the per-frame hover; call at the start of a frame, before views are drawn.
   void begin_frame();

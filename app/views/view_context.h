@@ -20,6 +20,7 @@ struct ViewContext {
   const Selection& selection;
   const SessionStatus& status;
   const std::vector<Diagnostic>& diagnostics;
+  const Advice* advice;  ///< see Session::advice; may be null, or of older settings
   bool can_undo, can_redo;
   const Focus& focus;
   const Theme& theme;

@@ -1,11 +1,35 @@
 // Why: the cause of what an access costs, in words and numbers, and what to do about it.
 #pragma once
 
+#include <optional>
+#include <string>
+
+#include "session/advice.h"
 #include "views/view_context.h"
 
 namespace lanescope::app {
 
-struct WhyState {};
+struct WhyState {
+  /// A suggestion that was taken, until something else changes.
+  struct Applied {
+    std::string text;
+    GridCost before;
+    AdviceGoal goal = AdviceGoal::none;
+    Settings from;               ///< the settings it was taken in
+    std::optional<Settings> to;  ///< what they became
+  };
+  std::optional<Applied> applied;
+  // The finding about the shown execution, and which that was.
+  std::uint64_t serial = 0;
+  std::uint32_t warp = 0;
+  std::size_t step = 0;
+  int access = -1;
+  SharedWhy shared;
+  GlobalWhy global;
+  // What advice was asked for last, so that a refusal is not asked again every frame.
+  std::uint64_t asked_serial = 0;
+  int asked_access = -1;
+};
 void draw_why(const ViewContext& ctx, WhyState& state, Actions& actions);
 
 }  // namespace lanescope::app

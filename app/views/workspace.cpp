@@ -191,12 +191,14 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
   workspace.animating = false;
   const PicturePtr picture = session.picture();
   const SessionStatus status = session.status();
+  const AdvicePtr advice = session.advice();
   const ViewContext ctx{.catalog = session.catalog(),
                         .settings = session.settings(),
                         .picture = picture.get(),
                         .selection = session.selection(),
                         .status = status,
                         .diagnostics = session.diagnostics(),
+                        .advice = advice.get(),
                         .can_undo = session.can_undo(),
                         .can_redo = session.can_redo(),
                         .focus = workspace.focus.update(picture.get(), session.selection()),
