@@ -1,9 +1,11 @@
 #include "session/chain.h"
 
 #include <algorithm>
-#include <tuple>
+#include <memory>
 
+#include "lanescope/memory.h"
 #include "lanescope/trace.h"
+#include "session/trace_index.h"
 
 namespace lanescope::app {
 
@@ -19,7 +21,10 @@ bool touches(std::uint64_t address, std::uint32_t bytes, const Cell& cell) {
 // The accesses of one recorded block, looked at from any (warp, step).
 class Tracer {
  public:
-  explicit Tracer(const Picture& picture) : kernel_(picture.kernel()), trace_(*picture.trace()) {}
+  explicit Tracer(const Picture& picture)
+      : kernel_(picture.kernel()), trace_(*picture.trace()),
+        own_(picture.index ? nullptr : std::make_unique<TraceIndex>(kernel_, trace_)),
+        index_(own_ ? *own_ : *picture.index) {}
 
   const WarpTrack* track(std::uint32_t warp) const {
     return warp < trace_.warps.size() ? &trace_.warps[warp] : nullptr;
@@ -68,7 +73,7 @@ class Tracer {
     if (access.op != AccessOp::load || !in_shared(from.cell)) return std::nullopt;
     int lane = -1;
     const auto writer =
-        last_writer(kernel_, trace_, from.cell.address, {from.warp, from.step}, &lane);
+        last_writer(index_, kernel_, trace_, from.cell.address, {from.warp, from.step}, &lane);
     return writer ? link(writer->warp, writer->step, lane) : std::nullopt;
   }
 
@@ -78,99 +83,139 @@ class Tracer {
     return in_shared(from.cell) ? reader_of(from) : std::nullopt;
   }
 
-  // The execution nearest to the selected step that touches the cell.
+  // The execution nearest to the selected step that touches the cell; of two as near, the earlier.
   std::optional<ChainLink> touching(const Cell& cell, const Selection& selection,
                                     std::optional<std::size_t> shown) const {
-    if (const WarpTrack* own = track(selection.warp)) {
-      if (shown) {
-        if (const int lane = lane_on(*own, *shown, cell); lane >= 0)
-          return link(selection.warp, *shown, lane);
-      }
-      for (std::size_t distance = 0; distance < own->size(); ++distance) {
-        for (const std::size_t step : {selection.step - distance, selection.step + distance}) {
-          if (step >= own->size()) continue;  // also what wrapped below zero
-          if (const int lane = lane_on(*own, step, cell); lane >= 0)
-            return link(selection.warp, step, lane);
-        }
-      }
+    const WarpTrack* own = track(selection.warp);
+    if (own && shown) {
+      if (const int lane = lane_on(*own, *shown, cell); lane >= 0)
+        return link(selection.warp, *shown, lane);
+    }
+    if (own) {
+      if (const auto step = nearest(cell, selection.warp, selection.step))
+        return link(selection.warp, *step, lane_on(*own, *step, cell));
     }
     for (std::uint32_t warp = 0; warp < trace_.warps.size(); ++warp) {
-      const WarpTrack& other = trace_.warps[warp];
-      for (std::size_t step = 0; warp != selection.warp && step < other.size(); ++step) {
-        if (const int lane = lane_on(other, step, cell); lane >= 0) return link(warp, step, lane);
-      }
+      if (warp == selection.warp) continue;
+      if (const auto step = nearest(cell, warp, 0))
+        return link(warp, *step, lane_on(trace_.warps[warp], *step, cell));
     }
     return std::nullopt;
   }
 
  private:
   static bool in_shared(const Cell& cell) { return cell.address - kSharedWindow < kWindowBytes; }
-  bool is_barrier(const WarpTrack& track, std::size_t step) const {
-    return kernel_.ops[track.op[step]].kind == StepKind::barrier;
+
+  // Of one warp's executions that touch the cell, the step nearest to `from`.
+  std::optional<std::size_t> nearest(const Cell& cell, std::uint32_t warp, std::size_t from) const {
+    std::optional<std::size_t> best;
+    const auto distance = [&](std::size_t step) { return step > from ? step - from : from - step; };
+    const auto better = [&](std::size_t step) {
+      return !best || distance(step) < distance(*best) ||
+             (distance(step) == distance(*best) && step < *best);
+    };
+    const auto look = [&](std::size_t step) {
+      const bool hit = better(step) && lane_on(trace_.warps[warp], step, cell) >= 0;
+      if (hit) best = step;
+      return hit;
+    };
+    if (in_shared(cell)) {
+      for (const std::uint32_t i : executions_on(cell)) {
+        if (index_.shared()[i].warp == warp) look(index_.shared()[i].step);
+      }
+      return best;
+    }
+    for (const AccessInfo& access : kernel_.accesses) {
+      if (access.space == MemorySpace::shared) continue;
+      const auto steps = index_.steps(warp, static_cast<int>(access.id));
+      const auto middle = std::lower_bound(steps.begin(), steps.end(), from);
+      for (auto at = middle; at != steps.end() && better(*at) && !look(*at);) ++at;
+      for (auto at = middle; at != steps.begin() && better(*(at - 1)) && !look(*(at - 1));) --at;
+    }
+    return best;
+  }
+
+  // Those that touch any word of a shared cell, in the block's order.
+  std::vector<std::uint32_t> executions_on(const Cell& cell) const {
+    std::vector<std::uint32_t> all;
+    const std::uint64_t last = cell.address + std::max(1u, cell.bytes) - 1;
+    std::uint64_t words = 0;
+    for (std::uint64_t at = cell.address; at / kBankBytes <= last / kBankBytes;
+         at += kBankBytes, ++words) {
+      const auto found = index_.touching(at);
+      all.insert(all.end(), found.begin(), found.end());
+    }
+    if (words > 1) {
+      std::sort(all.begin(), all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+    }
+    return all;
   }
 
   std::optional<ChainLink> load_of(const ChainLink& store, int loading) const {
-    const WarpTrack& own = *track(store.warp);
-    for (std::size_t step = store.step; loading >= 0 && step-- > 0;) {
-      if (kernel_.ops[own.op[step]].access != loading) continue;
-      if (auto found = link(store.warp, step, store.lane)) return found;
+    const auto steps = index_.steps(store.warp, loading);
+    for (auto at = std::lower_bound(steps.begin(), steps.end(), store.step); at != steps.begin();) {
+      if (auto found = link(store.warp, *--at, store.lane)) return found;
+    }
+    return std::nullopt;
+  }
+
+  // A warp's first execution of an access after a step in which the lane takes part.
+  std::optional<ChainLink> next(const ChainLink& from, int access) const {
+    const auto steps = index_.steps(from.warp, access);
+    for (auto at = std::upper_bound(steps.begin(), steps.end(), from.step); at != steps.end();
+         ++at) {
+      if (auto found = link(from.warp, *at, from.lane)) return found;
     }
     return std::nullopt;
   }
 
   std::optional<ChainLink> store_of(const ChainLink& load) const {
-    const WarpTrack& own = *track(load.warp);
-    for (std::size_t step = load.step + 1; step < own.size(); ++step) {
-      const AccessInfo* access = access_at(own, step);
-      if (!access || (own.mask[step] >> load.lane & 1u) == 0) continue;
-      if (access->op == AccessOp::store && access->value_from == load.access)
-        return link(load.warp, step, load.lane);
-      if (static_cast<int>(access->id) == load.access) return std::nullopt;  // the value is gone
+    std::optional<ChainLink> first;
+    for (const AccessInfo& access : kernel_.accesses) {
+      if (access.op != AccessOp::store || access.value_from != load.access) continue;
+      const auto found = next(load, static_cast<int>(access.id));
+      if (found && (!first || found->step < first->step)) first = found;
     }
-    return std::nullopt;
+    if (!first) return std::nullopt;
+    const auto again = next(load, load.access);  // the value is gone then
+    return again && again->step < first->step ? std::nullopt : first;
   }
 
   // The first load of what a store left in shared memory: by barrier, then by step, then by warp.
   std::optional<ChainLink> reader_of(const ChainLink& store) const {
-    const WarpTrack& own = *track(store.warp);
-    std::size_t written = 0;  // barriers before the store
-    for (std::size_t step = 0; step < store.step; ++step) written += is_barrier(own, step);
-    using Time = std::tuple<std::size_t, std::size_t, std::uint32_t>;
-    std::optional<std::pair<Time, int>> first;
-    for (std::uint32_t warp = 0; warp < trace_.warps.size(); ++warp) {
-      const WarpTrack& other = trace_.warps[warp];
-      std::size_t barriers = 0;
-      for (std::size_t step = 0; step < other.size(); ++step) {
-        barriers += is_barrier(other, step);
-        if (first && Time{barriers, step, warp} > first->first) break;
-        if (barriers < written || (warp == store.warp && step <= store.step)) continue;
-        const AccessInfo* access = access_at(other, step);
-        if (!access || access->op != AccessOp::load || access->space == MemorySpace::global)
-          continue;
-        const int lane = lane_on(other, step, store.cell);
-        if (lane < 0) continue;
-        if (!reads_from(store, warp, step, lane)) {
-          if (barriers > written) break;  // overwritten before anybody read it here
-          continue;
-        }
-        first = {Time{barriers, step, warp}, lane};
-        break;
-      }
+    const std::uint32_t written = index_.phase(store.warp, store.step);
+    std::vector<bool> overwritten(trace_.warps.size());  // before anybody read it there
+    const std::vector<std::uint32_t> all = executions_on(store.cell);
+    const auto from = std::partition_point(all.begin(), all.end(), [&](std::uint32_t i) {
+      return index_.shared()[i].phase < written;
+    });
+    for (auto at = from; at != all.end(); ++at) {
+      const SharedExecution& e = index_.shared()[*at];
+      const AccessInfo& access = kernel_.accesses[e.access];
+      if (overwritten[e.warp] || access.op != AccessOp::load ||
+          (e.warp == store.warp && e.step <= store.step))
+        continue;
+      const int lane = lane_on(trace_.warps[e.warp], e.step, store.cell);
+      if (lane < 0) continue;
+      if (reads_from(store, e.warp, e.step, lane)) return link(e.warp, e.step, lane);
+      if (e.phase > written) overwritten[e.warp] = true;
     }
-    return first ? link(std::get<2>(first->first), std::get<1>(first->first), first->second)
-                 : std::nullopt;
+    return std::nullopt;
   }
 
   bool reads_from(const ChainLink& store, std::uint32_t warp, std::size_t step, int reader) const {
     const auto read = link(warp, step, reader);
     int lane = -1;
     const std::uint64_t address = std::max(read->cell.address, store.cell.address);
-    const auto writer = last_writer(kernel_, trace_, address, {warp, step}, &lane);
+    const auto writer = last_writer(index_, kernel_, trace_, address, {warp, step}, &lane);
     return writer && writer->warp == store.warp && writer->step == store.step && lane == store.lane;
   }
 
   const KernelInfo& kernel_;
   const BlockTrace& trace_;
+  std::unique_ptr<const TraceIndex> own_;  ///< for a picture that has none
+  const TraceIndex& index_;
 };
 
 std::optional<ChainLink> start_of(const Picture& picture, const Tracer& tracer,
@@ -192,6 +237,12 @@ std::optional<std::size_t> shown_access_step(const Picture& picture, const Selec
   const BlockTrace* trace = picture.trace();
   if (!trace || selection.access < 0 || selection.warp >= trace->warps.size()) return std::nullopt;
   const WarpTrack& track = trace->warps[selection.warp];
+  if (picture.index) {
+    const auto steps = picture.index->steps(selection.warp, selection.access);
+    const auto after = std::upper_bound(steps.begin(), steps.end(), selection.step);
+    if (after != steps.begin()) return *(after - 1);
+    return after == steps.end() ? std::nullopt : std::optional<std::size_t>(*after);
+  }
   const auto executes = [&](std::size_t step) {
     return picture.kernel().ops[track.op[step]].access == selection.access;
   };

@@ -40,6 +40,8 @@ struct LineTotals {
   GlobalCounts global;
 };
 
+class TraceIndex;
+
 struct Picture {
   Settings settings;
   FrontMatter front_matter;  ///< empty fields when the text has none
@@ -50,6 +52,7 @@ struct Picture {
   Launch launch;
   std::vector<BufferLayout> buffers;
   RunResult inspected;  ///< run of the inspected block alone; traces[0] is its trace
+  std::shared_ptr<const TraceIndex> index;  ///< of the trace; see trace_index.h
   std::vector<LineTotals>
       lines;  ///< of the whole grid if `whole`, else of the inspected block; by line
   std::shared_ptr<const RunResult>

@@ -4,8 +4,11 @@
 
 #include <string>
 
+#include "session/chain.h"
 #include "session/job.h"
+#include "session/navigate.h"
 #include "session/session.h"
+#include "session/trace_index.h"
 
 namespace lanescope::app {
 namespace {
@@ -48,6 +51,44 @@ void BM_PrepareWarm(benchmark::State& state) {
   state.counters["compile_ms"] = benchmark::Counter(compile_ms, benchmark::Counter::kAvgIterations);
 }
 BENCHMARK(BM_PrepareWarm)->Unit(benchmark::kMillisecond);
+
+PicturePtr gemm(Session& session) {
+  session.apply(*open_kernel(session.catalog(), "gemm/01_block_tiled").settings);
+  session.wait(false);
+  return session.picture();
+}
+
+void BM_IndexOfTheGemmBlock(benchmark::State& state) {
+  Session session(load_catalog(LANESCOPE_SOURCE_DIR "/kernels"));
+  const PicturePtr picture = gemm(session);
+  std::size_t steps = 0;
+  for (const WarpTrack& track : picture->trace()->warps) steps += track.size();
+  for (auto _ : state) benchmark::DoNotOptimize(TraceIndex(picture->kernel(), *picture->trace()));
+  state.counters["steps"] = static_cast<double>(steps);
+}
+BENCHMARK(BM_IndexOfTheGemmBlock)->Unit(benchmark::kMillisecond);
+
+// What a step costs near the end of a long trace: the chains of all lanes, and the variables.
+void BM_StepLateInTheGemmBlock(benchmark::State& state) {
+  Session session(load_catalog(LANESCOPE_SOURCE_DIR "/kernels"));
+  const PicturePtr picture = gemm(session);
+  const WarpTrack& track = picture->trace()->warps[0];
+  Selection selection;
+  const std::size_t late = track.size() * 9 / 10;
+  selection.step = late;
+  std::size_t links = 0;
+  for (auto _ : state) {
+    move_step(*picture, selection, StepMove::forward);
+    for (selection.lane = 0; selection.lane < kLanes; ++selection.lane)
+      links += chain_of(*picture, selection).size();
+    benchmark::DoNotOptimize(
+        variables_at(*picture->index, picture->kernel(), *picture->trace(), 0, selection.step));
+    if (selection.step > late + 1000) selection.step = late;
+  }
+  state.counters["links"] =
+      benchmark::Counter(static_cast<double>(links), benchmark::Counter::kAvgIterations);
+}
+BENCHMARK(BM_StepLateInTheGemmBlock)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace lanescope::app

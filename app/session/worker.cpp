@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "session/totals.h"
+#include "session/trace_index.h"
 
 namespace lanescope::app {
 
@@ -199,6 +200,8 @@ bool Worker::inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagno
   picture.compile_ms = job.compile_ms;
   picture.lines = line_totals(job.program->info(), picture.inspected);
   add_new(diagnostics, picture.inspected.diagnostics);
+  if (const BlockTrace* trace = picture.trace())
+    picture.index = std::make_shared<const TraceIndex>(job.program->info(), *trace);
   return recorded(picture.inspected);
 }
 

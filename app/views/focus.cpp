@@ -3,19 +3,10 @@
 #include <algorithm>
 
 #include "lanescope/memory.h"
+#include "session/trace_index.h"
 
 namespace lanescope::app {
 namespace {
-
-// Following a value through a trace takes time that grows with the trace: in a longer one than
-// this, only the lane that is looked at is followed, and the others show their own cell alone.
-constexpr std::size_t kLongTrace = 60'000;  // steps of all warps
-
-bool is_long(const BlockTrace& trace) {
-  std::size_t steps = 0;
-  for (const WarpTrack& track : trace.warps) steps += track.size();
-  return steps > kLongTrace;
-}
 
 std::optional<Execution> execution_at(const Picture& picture, const Focus& focus,
                                       std::size_t step) {
@@ -61,16 +52,9 @@ Selection of_lane(const Selection& selection, const Focus& focus, int lane) {
 }
 
 void add_chains(Focus& focus, const Picture& picture, const Selection& selection) {
-  const bool follow = !is_long(*focus.trace);
   for (int i = 0; i < kLanes; ++i) {
     if (!focus.active(i)) continue;
-    auto& chain = focus.chains[static_cast<std::size_t>(i)];
-    if (follow || i == std::countr_zero(focus.shown->mask)) {
-      chain = chain_of(picture, of_lane(selection, focus, i));
-    } else {
-      const Cell cell{focus.shown->address[static_cast<std::size_t>(i)], focus.access->bytes};
-      chain = {ChainLink{selection.access, focus.warp, focus.shown->step, i, cell}};
-    }
+    focus.chains[static_cast<std::size_t>(i)] = chain_of(picture, of_lane(selection, focus, i));
   }
 }
 
@@ -126,8 +110,11 @@ const Focus& FocusCache::update(const Picture* picture, const Selection& selecti
       add_access(focus_, *picture, selection);
       add_chains(focus_, *picture, selection);
       add_partner(focus_, *picture);
+      const KernelInfo& kernel = picture->kernel();
       focus_.variables =
-          variables_at(picture->kernel(), *focus_.trace, selection.warp, selection.step);
+          picture->index
+              ? variables_at(*picture->index, kernel, *focus_.trace, selection.warp, selection.step)
+              : variables_at(kernel, *focus_.trace, selection.warp, selection.step);
     }
   }
   key_ = key;
@@ -138,8 +125,6 @@ const Focus& FocusCache::update(const Picture* picture, const Selection& selecti
   focus_.lit.clear();
   if (lane >= 0) {
     focus_.lit = focus_.chains[static_cast<std::size_t>(lane)];
-    if (focus_.lit.size() == 1 && is_long(*focus_.trace))
-      focus_.lit = chain_of(*picture, of_lane(selection, focus_, lane));
   } else if (cell) {
     focus_.lit = chain_of(*picture, selection);
     for (const ChainLink& link : focus_.lit) {
