@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <string>
 
 #include "cli/render_request.h"
+#include "gui_files.h"
 #include "platform/fonts.h"
 #include "platform/headless.h"
 #include "platform/paths.h"
@@ -52,8 +54,19 @@ struct Gui {
     remember_workspace(workspace);
     const std::optional<Settings> settings = open ? open : first_settings(session.catalog());
     if (settings) session.apply(*settings);
-    surface.on_drop = [this](const std::vector<std::string>& files) {
-      for (const std::string& file : files) session.apply(Action(SelectKernel{file}));
+  }
+
+  // A window has files to open and to save; a picture that is drawn into a file has none.
+  void use_files(const std::optional<Settings>& open) {
+    files = std::make_unique<Files>(session,
+                                    Files::Places{.user = {config_folder(), state_folder()},
+                                                  .templates = data_folder("templates")},
+                                    look_of(workspace));
+    frame.files = files.get();
+    if (open) files->adopt(*open);
+    files->look_for_recovery();
+    surface.on_drop = [this](const std::vector<std::string>& dropped) {
+      if (!dropped.empty()) frame.pending.push_back(FileAction(OpenFile{dropped.front()}));
     };
   }
 
@@ -78,6 +91,7 @@ struct Gui {
   Workspace workspace;
   Session session;
   Frame frame;
+  std::unique_ptr<Files> files;
 };
 
 void set_look(Workspace& workspace, const std::string& theme, const std::string& language,
@@ -130,12 +144,21 @@ void screenshot(Gui& gui) {
 // Draws only when something happened: input, finished work, or something that moves.
 int run_window(Surface& surface, Gui& gui) {
   int frames_due = kSettleFrames;
-  while (!surface.should_close() && !gui.workspace.quit) {
-    const bool something = surface.wait(frames_due > 0 ? 0.0 : 0.5);
+  std::string title;
+  while (!gui.workspace.quit) {
+    bool something = surface.wait(frames_due > 0 ? 0.0 : 0.5);
+    if (surface.should_close()) {
+      surface.refuse_close();
+      gui.frame.pending.push_back(FileAction(Quit{}));
+      something = true;
+    }
+    something |= gui.files->tick();
     if (something) frames_due = 3;
     if (frames_due == 0 && !gui.session.status().whole_grid_running) continue;
     frames_due = gui.draw() ? std::max(frames_due, 1) : std::max(0, frames_due - 1);
     if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) screenshot(gui);
+    if (std::string now = window_title_of(gui.files->status().document); now != title)
+      surface.set_title(title = std::move(now));
   }
   return 0;
 }
@@ -159,6 +182,7 @@ int run_gui(const GuiOptions& options) {
     return write_picture(options, "lanescope.png");
   }
   Gui gui(*opened.surface, options.open);
+  gui.use_files(options.open);
   set_look(gui.workspace, options.theme, options.language, options.scale);
   return run_window(*opened.surface, gui);
 }

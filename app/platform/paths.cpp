@@ -17,21 +17,25 @@ std::string data_folder(const std::string& name) {
   return "";
 }
 
-std::string config_file(const std::string& name) {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
+namespace {
+
+std::string user_folder(const char* variable, const char* below_home) {
+  const char* base = std::getenv(variable);
   const char* home = std::getenv("HOME");
-  fs::path folder;
-  if (config && *config) {
-    folder = config;
-  } else if (home && *home) {
-    folder = fs::path(home) / ".config";
-  } else {
-    return "";
-  }
-  folder /= "lanescope";
+  if (base && *base) return (fs::path(base) / "lanescope").string();
+  return home && *home ? (fs::path(home) / below_home / "lanescope").string() : "";
+}
+
+}  // namespace
+
+std::string config_folder() { return user_folder("XDG_CONFIG_HOME", ".config"); }
+std::string state_folder() { return user_folder("XDG_STATE_HOME", ".local/state"); }
+
+std::string config_file(const std::string& name) {
+  const fs::path folder = config_folder();
   std::error_code error;
-  fs::create_directories(folder, error);
-  return fs::is_directory(folder, error) ? (folder / name).string() : "";
+  if (!folder.empty()) fs::create_directories(folder, error);
+  return !folder.empty() && fs::is_directory(folder, error) ? (folder / name).string() : "";
 }
 
 }  // namespace lanescope::app

@@ -13,4 +13,8 @@ namespace lanescope::app {
 /// "" when there is no such folder.
 [[nodiscard]] std::string config_file(const std::string& name);
 
+/// The user's folders for this program, which need not exist yet; "" when there is no home.
+[[nodiscard]] std::string config_folder();
+[[nodiscard]] std::string state_folder();
+
 }  // namespace lanescope::app

@@ -33,6 +33,9 @@ class Surface {
   /// Pixels per unit at which text is comfortable on this monitor: 1, 1.5, 2.
   [[nodiscard]] virtual float content_scale() const = 0;
   [[nodiscard]] virtual bool should_close() const = 0;
+  /// The user's wish to close is not to be followed: should_close() is false again.
+  virtual void refuse_close() {}
+  virtual void set_title(const std::string&) {}
   /// Sleeps until input arrives, wake() is called or `seconds` have passed; 0 only takes in what is
   /// there. True if there was something, so that frames are drawn only when they are needed.
   virtual bool wait(double seconds) = 0;

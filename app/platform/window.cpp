@@ -38,6 +38,8 @@ class Window final : public Surface {
   void end_frame(Image* capture) override;
   float content_scale() const override;
   bool should_close() const override { return glfwWindowShouldClose(window_) != 0; }
+  void refuse_close() override { glfwSetWindowShouldClose(window_, GLFW_FALSE); }
+  void set_title(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
   bool wait(double seconds) override;
   void wake() override;
 

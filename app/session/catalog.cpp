@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "session/text.h"
+#include "session/text_file.h"
 
 namespace lanescope::app {
 
@@ -13,44 +12,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uintmax_t kLargestText = 16u << 20;  // bytes; no kernel text comes near it
-
-struct TextResult {
-  std::string text;
-  std::vector<Diagnostic> diagnostics;
-};
-
-TextResult failed(const std::string& file, std::string message, std::string hint = {}) {
-  return {"", {usage_error(file, std::move(message), std::move(hint))}};
-}
-
-TextResult read_text(const std::string& file) {
-  std::error_code error;
-  const fs::file_status status = fs::status(file, error);
-  if (!fs::exists(status)) return failed(file, "there is no such file");
-  if (fs::is_directory(status)) return failed(file, "this is a directory, not a kernel text");
-  if (!fs::is_regular_file(status)) return failed(file, "this is not a regular file");
-  if (fs::file_size(file, error) > kLargestText)
-    return failed(file, "larger than 16 MB, which no kernel text is");
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream content;
-  if (!stream || !(content << stream.rdbuf() || stream.peek() == EOF))
-    return failed(file, "cannot be read");
-  std::string text = content.str();
-  if (trim(text).empty()) return failed(file, "the file is empty");
-  if (text.find('\0') != std::string::npos)
-    return failed(file, "this is a binary file, not a kernel text");
-  if (!is_utf8(text)) return failed(file, "this is not UTF-8 text");
-  return {std::move(text), {}};
-}
-
 void add_entry(Catalog& catalog, const fs::path& folder, const fs::path& file) {
   CatalogEntry entry;
   entry.file = file.string();
   entry.name = file.lexically_relative(folder).replace_extension().generic_string();
   const std::size_t slash = entry.name.find('/');
   entry.family = slash == std::string::npos ? "" : entry.name.substr(0, slash);
-  TextResult read = read_text(entry.file);
+  TextFile read = read_text_file(entry.file);
   entry.text = std::move(read.text);
   FrontMatterResult matter;
   if (read.diagnostics.empty()) matter = parse_front_matter(entry.file, entry.text);
@@ -154,7 +122,7 @@ OpenResult open_kernel(const Catalog& catalog, const std::string& name_or_path) 
     const bool path = name_or_path.ends_with(".cu") || fs::path(name_or_path).is_absolute();
     if (!path) return unknown(catalog, name_or_path, answering);
   }
-  TextResult read = read_text(name_or_path);
+  TextFile read = read_text_file(name_or_path);
   if (!read.diagnostics.empty()) return {std::nullopt, std::move(read.diagnostics)};
   Settings settings;
   settings.name = name_or_path;

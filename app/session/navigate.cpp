@@ -93,7 +93,9 @@ Selection default_selection(const Picture& picture) {
 }
 
 Selection relocate(const Picture& older, const Selection& selection, const Picture& newer) {
-  if (!older.program || older.settings.name != newer.settings.name) return default_selection(newer);
+  const bool another = older.settings.name != newer.settings.name &&
+                       older.settings.text != newer.settings.text;  // not just saved elsewhere
+  if (!older.program || another) return default_selection(newer);
   const WarpTrack* before = track_of(older, selection.warp);
   const WarpTrack* now = track_of(newer, selection.warp);
   if (!before || !now || now->size() == 0) return default_selection(newer);
@@ -113,6 +115,19 @@ Selection relocate(const Picture& older, const Selection& selection, const Pictu
   if (const auto step = step_of(newer, *now, result.access, ordinal.value_or(0)); step && ordinal)
     result.step = *step;
   return result;
+}
+
+Selection restored_selection(const Picture& picture, const Selection& kept) {
+  const WarpTrack* track = track_of(picture, kept.warp);
+  const bool known = kept.access < 0 || (picture.program && static_cast<std::size_t>(kept.access) <
+                                                                picture.kernel().accesses.size());
+  if (!track || kept.step >= track->size() || !known) return default_selection(picture);
+  Selection selection = kept;
+  selection.access = std::max(selection.access, -1);
+  if (selection.lane < -1 || selection.lane >= kLanes) selection.lane = -1;
+  selection.hover_lane = -1;
+  selection.hover_cell.reset();
+  return selection;
 }
 
 bool select_step(const Picture& picture, Selection& selection, std::size_t step) {

@@ -14,6 +14,9 @@ Selection default_selection(const Picture& picture);
 /// its position and operation (else by its text), the same execution of it.
 Selection relocate(const Picture& older, const Selection& selection, const Picture& newer);
 
+/// A selection that was kept in a file, as far as the picture has what it names.
+Selection restored_selection(const Picture& picture, const Selection& kept);
+
 bool select_warp(const Picture& picture, Selection& selection, std::uint32_t warp);
 bool select_step(const Picture& picture, Selection& selection, std::size_t step);
 /// And the selected warp's next step that executes it, going round at the end.

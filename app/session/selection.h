@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lanescope/types.h"
+#include "session/file_actions.h"
 #include "session/settings.h"
 
 namespace lanescope::app {
@@ -96,7 +97,7 @@ struct ResetLayout {};
 using Action =
     std::variant<SelectKernel, SetParameter, SetArgument, SetInspectedBlock, SetText, SelectWarp,
                  SelectStep, SelectAccess, SelectLane, SelectCell, HoverLane, HoverCell, MoveStep,
-                 UseSettings, RequestAdvice, Undo, Redo, ResetLayout>;
+                 UseSettings, RequestAdvice, Undo, Redo, ResetLayout, FileAction>;
 using Actions = std::vector<Action>;
 
 }  // namespace lanescope::app

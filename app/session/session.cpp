@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "session/adviser.h"
 #include "session/front_matter.h"
@@ -69,6 +70,8 @@ struct Session::Impl {
   std::vector<Diagnostic> diagnostics;
   bool stale = false;
 
+  std::optional<std::pair<Settings, Selection>> restored;  ///< for the picture of these settings
+
   std::vector<Settings> undo, redo;
   std::string gesture;  ///< what the last change was of: "parameter PAD"
   Clock::time_point gesture_time{};
@@ -108,6 +111,19 @@ struct Session::Impl {
     return true;
   }
 
+  void rename(const std::string& name, const std::string& file) {
+    const std::string old = settings.file;
+    const auto entitle = [&](Settings& s) {
+      s.name = name;
+      s.file = file;
+    };
+    for (auto it = undo.rbegin(); it != undo.rend() && it->file == old; ++it) entitle(*it);
+    for (auto it = redo.rbegin(); it != redo.rend() && it->file == old; ++it) entitle(*it);
+    Settings next = settings;
+    entitle(next);
+    if (next != settings) start(std::move(next));
+  }
+
   bool open(const std::string& name) {
     OpenResult opened = open_kernel(catalog, name);
     if (opened.settings) return change(std::move(*opened.settings), "");
@@ -144,6 +160,12 @@ struct Session::Impl {
     return true;
   }
 
+  void select_restored() {
+    if (!restored || !picture || picture->settings != restored->first) return;
+    selection = restored_selection(*picture, restored->second);
+    restored.reset();
+  }
+
   void take(WorkerNews news) {
     diagnostics = std::move(news.diagnostics);
     stale = !news.picture && picture;
@@ -157,6 +179,7 @@ struct Session::Impl {
       selection = relocate(*picture, selection, *news.picture);
     }
     picture = std::move(news.picture);
+    select_restored();
   }
 
   bool apply(const Action& action) {
@@ -204,6 +227,7 @@ struct Session::Impl {
             [&](const Undo&) { return travel(undo, redo); },
             [&](const Redo&) { return travel(redo, undo); },
             [&](const ResetLayout&) { return false; },  // the window's own business
+            [&](const FileAction&) { return false; },   // done by Files
         },
         action);
   }
@@ -233,6 +257,13 @@ AdvicePtr Session::advice() const { return impl_->advice; }
 
 void Session::apply(Settings settings) { impl_->change(std::move(settings), ""); }
 bool Session::apply(const Action& action) { return impl_->apply(action); }
+void Session::restore(Settings settings, const Selection& selection) {
+  impl_->restored = {settings, selection};
+  if (!impl_->change(std::move(settings), "")) impl_->select_restored();
+}
+void Session::rename(const std::string& name, const std::string& file) {
+  impl_->rename(name, file);
+}
 bool Session::can_undo() const { return !impl_->undo.empty(); }
 bool Session::can_redo() const { return !impl_->redo.empty(); }
 

@@ -45,6 +45,10 @@ class Session {
   void apply(Settings settings);
   /// Applies one action of a view. Returns false if it changed nothing.
   bool apply(const Action& action);
+  /// The settings, and the selection as soon as their picture is there.
+  void restore(Settings settings, const Selection& selection);
+  /// The text is a file of another name from now on; what can be undone belongs to it too.
+  void rename(const std::string& name, const std::string& file);
   bool can_undo() const;
   bool can_redo() const;
 

@@ -13,13 +13,29 @@ bool same_hover(const Selection& a, const Selection& b) {
   return a.hover_lane == b.hover_lane && a.hover_cell == b.hover_cell;
 }
 
+bool is_quit(const Action& action) {
+  const auto* file = std::get_if<FileAction>(&action);
+  return file && std::holds_alternative<Quit>(*file);
+}
+
 }  // namespace
+
+void Frame::perform(const Action& action) {
+  if (files && files->perform(action)) return;
+  if (is_quit(action)) workspace.quit = true;  // nobody to ask
+  session.apply(action);
+}
 
 bool Frame::draw() {
   const Selection before = session.selection();
   bool again = session.poll();
   session.begin_frame();
-  for (const Action& action : pending) session.apply(action);
+  for (const Action& action : pending) perform(action);
+  if (files) {
+    again |= files->tick();
+    workspace.files.status = &files->status();
+    workspace.quit |= files->quit();
+  }
   again |= !same_hover(before, session.selection());
   pending = draw_workspace(workspace, session, fonts);
   if (workspace.status_bar.cancel) session.cancel();

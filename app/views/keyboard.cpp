@@ -1,6 +1,7 @@
 #include "views/keyboard.h"
 
 #include "imgui.h"
+#include "views/chords.h"
 #include "views/workspace.h"
 
 namespace lanescope::app {
@@ -25,27 +26,11 @@ constexpr StepKey kStepKeys[] = {
     {ImGuiKey_End, StepMove::last},
 };
 
-// The modifiers that were held at any time since the last frame: when frames are slow, a quick
-// Ctrl+Z is pressed and let go of between two of them.
-ImGuiKeyChord modifiers() {
-  ImGuiKeyChord held = ImGui::GetIO().KeyMods;
-  if (ImGui::IsKeyReleased(ImGuiKey_LeftCtrl) || ImGui::IsKeyReleased(ImGuiKey_RightCtrl))
-    held |= ImGuiMod_Ctrl;
-  if (ImGui::IsKeyReleased(ImGuiKey_LeftShift) || ImGui::IsKeyReleased(ImGuiKey_RightShift))
-    held |= ImGuiMod_Shift;
-  return held;
-}
-
-bool pressed(ImGuiKeyChord chord) {
-  const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
-  return ImGui::IsKeyPressed(key, true) && modifiers() == (chord & ImGuiMod_Mask_);
-}
-
 }  // namespace
 
 void handle_keys(const ViewContext& ctx, Workspace& workspace, Actions& actions) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Q)) workspace.quit = true;
+  file_keys(workspace.files, actions);
   if (workspace.source.focused && ImGui::IsKeyPressed(ImGuiKey_Escape))
     ImGui::SetWindowFocus("###index_map");
   if (io.WantTextInput || workspace.source.focused) return;

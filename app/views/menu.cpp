@@ -8,7 +8,7 @@
 namespace lanescope::app {
 namespace {
 
-void kernel_menu(const ViewContext& ctx, Workspace& workspace, Actions& actions) {
+void kernel_menu(const ViewContext& ctx, Actions& actions) {
   std::string family;
   bool open = false;
   for (const CatalogEntry& entry : ctx.catalog.entries) {
@@ -29,8 +29,6 @@ void kernel_menu(const ViewContext& ctx, Workspace& workspace, Actions& actions)
   ImGui::Separator();
   if (ImGui::MenuItem(tr("Undo"), "Ctrl+Z", false, ctx.can_undo)) actions.push_back(Undo{});
   if (ImGui::MenuItem(tr("Redo"), "Ctrl+Y", false, ctx.can_redo)) actions.push_back(Redo{});
-  ImGui::Separator();
-  if (ImGui::MenuItem(tr("Quit"), "Ctrl+Q")) workspace.quit = true;
 }
 
 void view_menu(Workspace& workspace) {
@@ -149,8 +147,12 @@ void draw_banner(const ViewContext& ctx) {
 
 void draw_menu(const ViewContext& ctx, Workspace& workspace, Actions& actions) {
   if (ImGui::BeginMainMenuBar()) {
+    if (ImGui::BeginMenu(window_title("File", "file menu").c_str())) {
+      file_menu(ctx, workspace.files, actions);
+      ImGui::EndMenu();
+    }
     if (ImGui::BeginMenu(window_title("Kernel", "kernel menu").c_str())) {
-      kernel_menu(ctx, workspace, actions);
+      kernel_menu(ctx, actions);
       ImGui::EndMenu();
     }
     if (ImGui::BeginMenu(window_title("View", "view menu").c_str())) {

@@ -253,10 +253,7 @@ void synchronise(const ViewContext& ctx, SourceState& state, Actions& actions) {
   if (ctx.settings.text != state.seen) return load(state, ctx.settings.text);
   if (!state.dirty) return;
   ctx.animating = true;
-  if (ImGui::GetTime() - state.typed_at < kDebounce) return;
-  state.dirty = false;
-  state.seen = state.header + state.editor.GetText();
-  if (state.seen != ctx.settings.text) actions.push_back(SetText{state.seen});
+  if (ImGui::GetTime() - state.typed_at >= kDebounce) hand_over(ctx, state, actions);
 }
 
 void gutter_header(const ViewContext& ctx, SourceState& state) {
@@ -293,6 +290,13 @@ SourceState::SourceState() {
   });
   editor.SetLineDecorator(kGutter,
                           [this](TextEditor::Decorator& decorator) { gutter(*this, decorator); });
+}
+
+void hand_over(const ViewContext& ctx, SourceState& state, Actions& actions) {
+  if (!state.dirty) return;
+  state.dirty = false;
+  state.seen = state.header + state.editor.GetText();
+  if (state.seen != ctx.settings.text) actions.push_back(SetText{state.seen});
 }
 
 void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions) {

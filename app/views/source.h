@@ -42,6 +42,8 @@ struct SourceState {
   const ViewContext* frame = nullptr;  ///< during a frame, for the gutter's call-back
   Actions* actions = nullptr;
 };
+/// Gives what has been typed and not yet been taken over, at once.
+void hand_over(const ViewContext& ctx, SourceState& state, Actions& actions);
 void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions);
 
 }  // namespace lanescope::app

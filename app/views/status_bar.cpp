@@ -1,5 +1,6 @@
 #include "views/status_bar.h"
 
+#include "views/files.h"
 #include "views/tr.h"
 #include "views/widgets.h"
 
@@ -46,7 +47,7 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
   progress(ctx, state);
   if (ctx.picture) {
     separator(ctx);
-    ImGui::TextUnformatted(ctx.picture->settings.name.c_str());
+    ImGui::TextUnformatted(document_title(ctx).c_str());
     separator(ctx);
     ImGui::TextUnformatted(launch_text(ctx.picture->launch).c_str());
     if (ctx.picture->check.checked && !ctx.status.stale) {
@@ -61,6 +62,11 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
     ImGui::TextDisabled("%s", tr("compile {0} ms, run {1} ms",
                                  {decimal(ctx.picture->compile_ms), decimal(ctx.picture->run_ms)})
                                   .c_str());
+  }
+  if (const std::string notice = ctx.files ? notice_text(ctx.files->notice) : ""; !notice.empty()) {
+    separator(ctx);
+    ImGui::TextUnformatted(notice.c_str());
+    ImGui::SetItemTooltip("%s", ctx.files->notice.detail.c_str());
   }
   std::size_t errors = 0;
   for (const Diagnostic& d : ctx.diagnostics) errors += d.severity == Severity::error;

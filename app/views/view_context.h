@@ -6,6 +6,7 @@
 
 #include "lanescope/diagnostic.h"
 #include "platform/fonts.h"
+#include "session/files.h"
 #include "session/session.h"
 #include "views/focus.h"
 #include "views/lit.h"
@@ -22,6 +23,7 @@ struct ViewContext {
   const std::vector<Diagnostic>& diagnostics;
   const Advice* advice;  ///< see Session::advice; may be null, or of older settings
   bool can_undo, can_redo;
+  const FilesStatus* files;  ///< null where there are no files (render)
   const Focus& focus;
   const Theme& theme;
   const Fonts& fonts;

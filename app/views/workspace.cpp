@@ -137,6 +137,18 @@ void follow(Workspace& workspace, const ViewContext& ctx) {
     workspace.source.go_to_line = workspace.diagnostics.go_to_line;
 }
 
+// A text that is still being typed must not be lost to what is asked for in the same moment.
+void hand_over_text(const ViewContext& ctx, SourceState& source, Actions& actions) {
+  const bool matters = std::any_of(actions.begin(), actions.end(), [](const Action& action) {
+    return std::holds_alternative<SelectKernel>(action) ||
+           std::holds_alternative<FileAction>(action) || std::holds_alternative<Undo>(action);
+  });
+  if (!matters) return;
+  Actions typed;
+  hand_over(ctx, source, typed);
+  actions.insert(actions.begin(), typed.begin(), typed.end());
+}
+
 void read_remembered(ImGuiContext*, ImGuiSettingsHandler* handler, void*, const char* line) {
   Workspace& workspace = *static_cast<Workspace*>(handler->UserData);
   int number = 0;
@@ -201,6 +213,7 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
                         .advice = advice.get(),
                         .can_undo = session.can_undo(),
                         .can_redo = session.can_redo(),
+                        .files = workspace.files.status,
                         .focus = workspace.focus.update(picture.get(), session.selection()),
                         .theme = workspace.theme(),
                         .fonts = fonts,
@@ -216,6 +229,8 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
   draw_status(workspace, ctx, actions);
   draw_dockspace(workspace);
   draw_views(workspace, ctx, actions);
+  draw_files(ctx, workspace.files, actions);
+  hand_over_text(ctx, workspace.source, actions);
   follow(workspace, ctx);
   if (workspace.frames < 6) workspace.animating = true;
   ++workspace.frames;

@@ -8,6 +8,7 @@
 #include "views/banks.h"
 #include "views/compare.h"
 #include "views/diagnostics.h"
+#include "views/files.h"
 #include "views/index_map.h"
 #include "views/lanes.h"
 #include "views/parameters.h"
@@ -61,6 +62,7 @@ struct Workspace {
   CompareState compare;
   WhyState why;
   StatusBarState status_bar;
+  FilesState files;
   FocusCache focus;
   Lit lit;  ///< out: of the frame just drawn
 

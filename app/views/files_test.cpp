@@ -1,0 +1,151 @@
+// Files through the window: menus, dialogs and the questions that are asked before a text is lost.
+#include "views/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "platform/gui_test.h"
+#include "session/text_file.h"
+#include "views/frame.h"
+
+namespace lanescope::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Question = FilesStatus::Question;
+
+const std::string kSource = LANESCOPE_SOURCE_DIR;
+
+class FilesViewTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder = testing::TempDir() + "lanescope_files_view_" + std::to_string(::getpid());
+    fs::remove_all(folder);
+    fs::create_directories(folder + "/sub");
+    gui = std::make_unique<GuiTest>(SurfaceOptions{.width = 1280, .height = 800});
+    if (!gui->error().empty()) GTEST_SKIP() << gui->error();
+    session = std::make_unique<Session>(load_catalog(kSource + "/kernels"));
+    files =
+        std::make_unique<Files>(*session, Files::Places{{folder + "/settings", folder + "/state"},
+                                                        kSource + "/assets/templates"});
+    frame = std::make_unique<Frame>(Frame{*session, workspace, gui->fonts()});
+    frame->files = files.get();
+    session->apply(Action(SelectKernel{"transpose/03_shared_tile"}));
+    session->wait(true);
+    gui->on_draw([this] { frame->draw(); });
+    gui->frames(12);
+  }
+  void TearDown() override {
+    if (gui) gui->on_draw({});
+    files.reset();
+    fs::remove_all(folder);
+  }
+  void type(ImGuiTestContext& test, const char* text) {
+    ImGui::SetWindowFocus("###source");
+    workspace.source.editor.SetFocus();
+    test.Yield(3);
+    test.KeyChars(text);
+  }
+
+  std::string folder;
+  std::unique_ptr<GuiTest> gui;
+  Workspace workspace;
+  std::unique_ptr<Session> session;
+  std::unique_ptr<Files> files;
+  std::unique_ptr<Frame> frame;
+};
+
+TEST_F(FilesViewTest, WhatIsStillBeingTypedIsSaved) {
+  gui->run([&](ImGuiTestContext& test) {
+    type(test, "//typed");
+    test.KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);  // long before the text is taken over by itself
+    test.Yield(4);
+    IM_CHECK_EQ(static_cast<int>(workspace.files.dialog), static_cast<int>(FileDialog::save_as));
+    test.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+    test.KeyCharsReplace((folder + "/mine.cu").c_str());
+    test.KeyPress(ImGuiKey_Enter);
+    test.Yield(4);
+    IM_CHECK_EQ(workspace.files.status->document.name, std::string("mine.cu"));
+    IM_CHECK(!workspace.files.status->document.unsaved);
+  });
+  EXPECT_THAT(read_text_file(folder + "/mine.cu").text, testing::HasSubstr("//typed"));
+}
+
+TEST_F(FilesViewTest, ADialogOpensWithCompletion) {
+  std::ofstream(folder + "/sub/lonely.cu") << session->settings().text << "// lonely\n";
+  gui->run([&](ImGuiTestContext& test) {
+    test.MenuClick("//##MainMenuBar/###file menu/Open …");
+    test.Yield(4);
+    test.KeyCharsReplace((folder + "/su").c_str());
+    test.Yield(4);
+    test.KeyPress(ImGuiKey_Tab);  // sub/
+    test.Yield(4);
+    test.KeyChars("lo");
+    test.KeyPress(ImGuiKey_Tab);
+    test.Yield(2);
+    IM_CHECK_EQ(workspace.files.path, folder + "/sub/lonely.cu");
+    test.KeyPress(ImGuiKey_Enter);
+    test.Yield(4);
+    IM_CHECK_EQ(session->settings().file, folder + "/sub/lonely.cu");
+    IM_CHECK_EQ(workspace.files.status->recent.size(), 1u);
+  });
+}
+
+TEST_F(FilesViewTest, AnotherKernelAsksWhatBecomesOfTheText) {
+  gui->run([&](ImGuiTestContext& test) {
+    const auto choose_copy = [&] {
+      test.MenuClick("//##MainMenuBar/###kernel menu/copy/Copy##copy\\/01_copy");
+      test.Yield(4);
+    };
+    type(test, "//typed");
+    choose_copy();
+    IM_CHECK_EQ(static_cast<int>(workspace.files.status->question),
+                static_cast<int>(Question::unsaved));
+    test.ItemClick("//###question/Cancel");
+    test.Yield(2);
+    IM_CHECK_NE(session->settings().name, std::string("copy/01_copy"));
+    choose_copy();
+    test.ItemClick("//###question/Discard");
+    test.Yield(4);
+    IM_CHECK_EQ(session->settings().name, std::string("copy/01_copy"));
+    IM_CHECK_EQ(static_cast<int>(workspace.files.status->question),
+                static_cast<int>(Question::none));
+  });
+}
+
+TEST_F(FilesViewTest, QuitAsksToo) {
+  gui->run([&](ImGuiTestContext& test) {
+    type(test, "//typed");
+    test.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Q);
+    test.Yield(4);
+    IM_CHECK(!workspace.quit);
+    IM_CHECK_EQ(static_cast<int>(workspace.files.status->question),
+                static_cast<int>(Question::unsaved));
+    test.KeyPress(ImGuiKey_Escape);
+    test.Yield(4);
+    IM_CHECK(!workspace.quit);
+    test.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Q);
+    test.Yield(4);
+    test.ItemClick("//###question/Discard");
+    test.Yield(4);
+    IM_CHECK(workspace.quit);
+  });
+}
+
+TEST_F(FilesViewTest, AFailureStaysInSight) {
+  frame->pending.push_back(FileAction(OpenFile{folder + "/none.cu"}));
+  gui->frames(4);
+  gui->run([&](ImGuiTestContext& test) {
+    IM_CHECK(test.ItemExists("//###failure/Understood"));
+    test.ItemClick("//###failure/Understood");
+    test.Yield(2);
+    IM_CHECK(!test.ItemExists("//###failure/Understood"));
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::app
