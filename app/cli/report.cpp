@@ -77,6 +77,7 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
   if (options.all_blocks && !record) {
     app::WholeGridOptions whole_options;
     whole_options.progress = bar.callback();
+    whole_options.threads = flags.threads;
     whole_options.every_block = !flags.blocks.empty();
     app::WholeGrid whole = app::run_whole_grid(*report.job, whole_options);
     report.run = std::move(whole.run);
@@ -86,6 +87,7 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
     return report;
   }
   options.progress = bar.callback();
+  options.threads = flags.threads;
   report.run = run(*report.job->program, report.job->launch, report.job->memory, options);
   add(report.diagnostics, report.run.diagnostics);
   const bool whole = report.run.coverage.blocks_executed == report.run.coverage.blocks;

@@ -86,6 +86,10 @@ void add_blocks_flag(CLI::App& app, LaunchFlags& flags, const std::string& by_de
                  "Which blocks to execute: all, the first N, or the one at X,Y[,Z]; default: " +
                      by_default)
       ->type_name("all|N|X,Y[,Z]");
+  app.add_option("--threads", flags.threads,
+                 "Cores to use; the output is the same with any number; default: all")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
 }
 
 void add_json_flag(CLI::App& app, LaunchFlags& flags) {

@@ -20,6 +20,7 @@ struct LaunchFlags {
   std::vector<std::string> arguments;  ///< --arg NAME=VALUE
   std::string block, grid, shared;
   std::string blocks;  ///< --blocks; empty takes the command's own default
+  unsigned threads = 0;  ///< --threads; 0: one for each core
   bool json = false;
 };
 

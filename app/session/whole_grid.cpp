@@ -27,6 +27,12 @@ std::string coordinate(const char* what, const std::optional<Dim3>& at) {
          std::to_string(at->z) + ")";
 }
 
+bool affordable(const Job& job, const RunResult& run, const WholeGridOptions& options) {
+  std::uint64_t bytes = 0;
+  for (const BufferLayout& buffer : job.buffers) bytes += buffer.bytes;
+  return run.warp_instructions <= options.most_to_check && bytes <= options.most_bytes_to_check;
+}
+
 // Runs the grid once more, in order, to learn who stored the first wrong element.
 void name_writer(Job& job, const WholeGridOptions& options, Diagnostic& wrong) {
   if (!wrong.address) return;
@@ -76,12 +82,12 @@ WholeGrid run_whole_grid(Job& job, const WholeGridOptions& options) {
   const bool has_reference = job.front_matter.reference.kind != "none";
   // Small grids are looked at block by block, which also finds races between blocks.
   const bool small = whole.run.warp_instructions <= kSmall;
-  const bool affordable = whole.run.warp_instructions <= options.most_to_check;
   // Findings, such as races, do not stop a run; a fault does.
   const bool counted = executed ? whole.run.coverage.blocks_executed == whole.run.coverage.blocks
                                 : whole.run.coverage.classes > 0;
   if (!counted || options.stop.stop_requested()) return whole;
-  if (!executed && (options.every_block || small || (has_reference && affordable))) {
+  if (!executed &&
+      (options.every_block || small || (has_reference && affordable(job, whole.run, options)))) {
     if (options.counted) options.counted(whole.run);
     job.memory.refill();
     run_options.counts_only = false;

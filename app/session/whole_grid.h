@@ -19,6 +19,8 @@ struct WholeGridOptions {
   /// Executing every block to check the result is worth up to so many warp instructions; about
   /// 100 million take a second on one core.
   std::uint64_t most_to_check = 300'000'000;
+  /// … where the buffers hold no more than this; the reference needs half as much again.
+  std::uint64_t most_bytes_to_check = 1ull << 30;
   /// Called with the counts as soon as they are exact, when more work follows. May be empty.
   std::function<void(const RunResult&)> counted;
 };

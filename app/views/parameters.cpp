@@ -245,8 +245,10 @@ void totals(const ViewContext& ctx) {
     if (!picture.check.correct) hint(ctx, picture.check.message);
   } else {
     const bool reference = picture.front_matter.reference.kind != "none";
-    hint(ctx, reference ? tr("Result: checked once the whole grid has run.")
-                        : tr("Result not checked: the kernel names no reference."));
+    const bool too_large = picture.whole && !ctx.status.whole_grid_running;
+    hint(ctx, !reference  ? tr("Result not checked: the kernel names no reference.")
+              : too_large ? tr("Result not checked: too much data for a check at this size.")
+                          : tr("Result: checked once the whole grid has run."));
   }
 }
 

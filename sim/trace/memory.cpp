@@ -22,7 +22,6 @@ struct GlobalMemory::Storage {
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED) return;
     data = static_cast<std::byte*>(pages);
-    madvise(pages, size, MADV_HUGEPAGE);
   }
   ~Storage() {
     if (data != nullptr) munmap(data, bytes);
@@ -31,6 +30,11 @@ struct GlobalMemory::Storage {
   Storage& operator=(const Storage&) = delete;
 
   void clear() const { madvise(data, bytes, MADV_DONTNEED); }
+  /// Large pages are for buffers that are filled as a whole: of a deferred one a few rows are
+  /// wanted.
+  void large_pages(bool wanted) const {
+    madvise(data, bytes, wanted ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  }
 
   std::byte* data = nullptr;
   std::uint64_t bytes = 0;
@@ -282,6 +286,7 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
                    "use a smaller shape or a narrower element type");
   if (storage != nullptr) {
     buffer.data = storage->data;
+    storage->large_pages(!spec.deferred);
     if (spec.deferred) storage->filled.resize((bytes + kFillChunk - 1) / kFillChunk);
     if (spec.deferred) buffer.filled = storage->filled.data();
   }
@@ -298,6 +303,7 @@ void GlobalMemory::refill() {
     Buffer& buffer = buffers_[i];
     if (buffer.spec.fill == Fill::zero || buffer.spec.deferred) storage_[i]->clear();
     if (buffer.spec.deferred) {
+      storage_[i]->large_pages(false);
       std::fill(storage_[i]->filled.begin(), storage_[i]->filled.end(), 0);
       buffer.filled = storage_[i]->filled.data();
     } else {
@@ -307,8 +313,10 @@ void GlobalMemory::refill() {
 }
 
 void GlobalMemory::complete() {
-  for (Buffer& buffer : buffers_) {
+  for (std::size_t i = 0; i < buffers_.size(); ++i) {
+    Buffer& buffer = buffers_[i];
     if (buffer.filled == nullptr) continue;
+    storage_[i]->large_pages(true);
     const std::uint64_t chunks = (buffer.bytes + kFillChunk - 1) / kFillChunk;
     if (std::find(buffer.filled, buffer.filled + chunks, 1) == buffer.filled + chunks)
       fill(buffer, {0, buffer.bytes});
