@@ -71,5 +71,42 @@ TEST(Classes, EqualEveryBlockOnTheWholeCorpus) {
   EXPECT_GT(tally.proved * 2, tally.compared);
 }
 
+// Blocks that are dealt out by quotients and remainders of blockIdx.
+TEST(Classes, FollowBlocksThatAreDealtOut) {
+  const Catalog catalog = load_catalog(LANESCOPE_SOURCE_DIR "/kernels");
+  Settings settings = *open_kernel(catalog, "transpose/20_fastest").settings;
+  for (const char* rows : {"64", "200", "640"}) {
+    settings.arguments = {{"nx", "32768"}, {"ny", rows}};  // two streams of blocks only here
+    Tally tally;
+    ASSERT_TRUE(compare(settings, tally)) << rows;
+    EXPECT_EQ(tally.proved, 1) << rows;
+  }
+}
+
+TEST(Classes, AreFewWhereOnlyARemainderMatters) {
+  Settings settings;
+  settings.file = settings.name = "parity.cu";
+  settings.text = R"(
+__global__ void parity(float* out) {
+  int b = (blockIdx.x & 1) * 4096 + blockIdx.x / 3 * 64 + blockIdx.x % 3 * 32 + blockIdx.x % 5;
+  if (blockIdx.x % 4 == 3) out[b + threadIdx.x] = 1;
+  out[8192 + b + threadIdx.x * (1 + blockIdx.x % 2)] = 2;
+})";
+  settings.block = Dim3{32, 1, 1};
+  settings.grid = Dim3{301, 1, 1};
+  settings.arguments = {{"out", "float[20000]"}};
+  JobResult prepared = prepare(settings);
+  ASSERT_TRUE(prepared.job) << (prepared.diagnostics.empty() ? ""
+                                                             : prepared.diagnostics[0].message);
+  RunOptions counts_only;
+  counts_only.counts_only = true;
+  const RunResult proved =
+      run(*prepared.job->program, prepared.job->launch, prepared.job->memory, counts_only);
+  EXPECT_GT(proved.coverage.classes, 0u) << proved.coverage.fallback;
+  EXPECT_LE(proved.coverage.classes, 60u);  // 2 · 3 · 5 · 2 remainders
+  Tally tally;
+  ASSERT_TRUE(compare(settings, tally));
+}
+
 }  // namespace
 }  // namespace lanescope::app

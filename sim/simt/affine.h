@@ -1,5 +1,5 @@
-// Values of a warp for a whole box of blocks at once: value[lane](b) = base[lane] + slope[lane] ·
-// blockIdx.
+// Values of a warp for a whole box of blocks at once: value[lane](k) = base[lane] + slope[lane] ·
+// k, where k numbers the box's blocks in each dimension.
 //
 // This is what makes whole-grid counts cheap and still exact. Index arithmetic is nearly always
 // affine in blockIdx, so one symbolic run of a block stands for every block of a box as long as
@@ -8,6 +8,8 @@
 //     box's corners: an affine function takes its extremes there),
 //   * each branch goes the same way in the whole box (else the box is split and both halves are run
 //   again),
+//   * a quotient or remainder of blockIdx is affine too (else the box is split where it changes, or
+//   by the remainder of blockIdx, whichever gives fewer parts),
 //   * each address differs between blocks by the same shift for all lanes.
 // What is loaded from memory is unknown; if an unknown value reaches an address or a branch, the
 // proof fails.
@@ -20,9 +22,14 @@
 
 namespace lanescope {
 
-/// An inclusive box of block coordinates.
+/// Blocks that are looked at together: in each dimension blockIdx = first + stride · k for the k of
+/// an inclusive range. A stride above 1 picks every second block, say, whose blockIdx is even.
 struct Box {
-  std::array<std::int64_t, 3> low{}, high{};
+  std::array<std::int64_t, 3> low{}, high{};  ///< of k
+  std::array<std::int64_t, 3> first{0, 0, 0}, stride{1, 1, 1};
+  [[nodiscard]] std::int64_t block(std::size_t d, std::int64_t k) const {
+    return first[d] + stride[d] * k;
+  }
   [[nodiscard]] std::uint64_t count() const {
     std::uint64_t n = 1;
     for (std::size_t d = 0; d < 3; ++d) n *= static_cast<std::uint64_t>(high[d] - low[d] + 1);

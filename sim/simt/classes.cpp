@@ -17,6 +17,22 @@ std::pair<Box, Box> split_box(const Box& box, const SymbolicOutcome& outcome) {
   return halves;
 }
 
+// One part for each remainder of k; what it leaves out is never empty as modulus <= extent.
+std::vector<Box> split_by_residue(const Box& box, const SymbolicOutcome& outcome) {
+  const auto d = static_cast<std::size_t>(outcome.dimension);
+  const std::int64_t modulus = outcome.position;
+  std::vector<Box> parts;
+  for (std::int64_t r = modulus - 1; r >= 0; --r) {
+    Box part = box;
+    part.first[d] = box.block(d, box.low[d] + r);
+    part.stride[d] = box.stride[d] * modulus;
+    part.low[d] = 0;
+    part.high[d] = (box.high[d] - box.low[d] - r) / modulus;
+    parts.push_back(part);
+  }
+  return parts;
+}
+
 }  // namespace
 
 ClassCounts count_by_classes(const Machine& machine, const std::stop_token& stop) {
@@ -43,6 +59,10 @@ ClassCounts count_by_classes(const Machine& machine, const std::stop_token& stop
       const auto [low, high] = split_box(box, outcome);
       todo.push_back(high);
       todo.push_back(low);
+      continue;
+    }
+    if (outcome.kind == SymbolicOutcome::Kind::residues) {
+      for (const Box& part : split_by_residue(box, outcome)) todo.push_back(part);
       continue;
     }
     result.boxes.push_back(box);

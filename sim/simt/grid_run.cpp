@@ -107,17 +107,18 @@ class GridRun {
     result_.accesses = std::move(classes.accesses);
     add_entries(machine, classes.block_entries);
     for (const Box& box : classes.boxes) {
-      sample_.push_back(corner(box.low));
-      sample_.push_back(corner(box.high));
+      sample_.push_back(corner(box, box.low));
+      sample_.push_back(corner(box, box.high));
     }
     result_.coverage.classes = classes.boxes.size();
     result_.coverage.blocks_executed = classes.boxes.size();
     return true;
   }
 
-  static Dim3 corner(const std::array<std::int64_t, 3>& at) {
-    return {static_cast<std::uint32_t>(at[0]), static_cast<std::uint32_t>(at[1]),
-            static_cast<std::uint32_t>(at[2])};
+  static Dim3 corner(const Box& box, const std::array<std::int64_t, 3>& at) {
+    return {static_cast<std::uint32_t>(box.block(0, at[0])),
+            static_cast<std::uint32_t>(box.block(1, at[1])),
+            static_cast<std::uint32_t>(box.block(2, at[2]))};
   }
   std::uint64_t index_of(Dim3 block) const {
     return (std::uint64_t{block.z} * launch_.grid.y + block.y) * launch_.grid.x + block.x;

@@ -11,8 +11,9 @@
 namespace lanescope {
 
 struct SymbolicOutcome {
-  enum class Kind : std::uint8_t { done, split, failed } kind = Kind::done;
-  int dimension = 0;  ///< split: [low, position − 1] and [position, high]
+  enum class Kind : std::uint8_t { done, split, residues, failed } kind = Kind::done;
+  int dimension = 0;
+  /// split: into [low, position − 1] and [position, high]; residues: by k modulo `position`
   std::int64_t position = 0;
   std::string reason;  ///< failed: why the proof does not hold
 };

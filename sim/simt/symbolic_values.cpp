@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <numeric>
 
 namespace lanescope {
 namespace {
+
+constexpr std::int64_t kMostResidues = 65;  // a mask's remainders are worth fewer classes than this
 
 std::int64_t sign_extend(std::uint64_t bits, unsigned width) {
   return width >= 64 ? static_cast<std::int64_t>(bits)
@@ -48,7 +51,9 @@ SymbolicValues::SymbolicValues(const Machine& machine, const Box& box)
     AffineRow& row = rows_[special.row];
     row.known = kAllLanes;
     row.flat = false;
-    row.slope[static_cast<std::size_t>(what - first)].fill(1);
+    const auto d = static_cast<std::size_t>(what - first);
+    row.base.fill(box_.first[d]);
+    row.slope[d].fill(box_.stride[d]);
   }
 }
 
@@ -63,6 +68,18 @@ void SymbolicValues::split(const Decision& decision) {
       decision.position > box_.high[d])
     return fail("a condition cannot be decided");
   outcome_ = {SymbolicOutcome::Kind::split, decision.dimension, decision.position, {}};
+}
+
+bool SymbolicValues::split_by_residue(const AffineRow& row, std::size_t lane, std::int64_t divisor,
+                                      std::int64_t parts) {
+  for (std::size_t d = 0; d < 3 && !stopped(); ++d) {
+    const std::int64_t slope = row.slope[d][lane];
+    if (slope % divisor == 0 || box_.low[d] == box_.high[d]) continue;
+    const std::int64_t modulus = divisor / std::gcd(slope, divisor);
+    if (modulus >= parts || modulus > box_.high[d] - box_.low[d] + 1) return false;
+    outcome_ = {SymbolicOutcome::Kind::residues, static_cast<int>(d), modulus, {}};
+  }
+  return stopped();
 }
 
 void SymbolicValues::load_kept(const std::vector<AffineRow>& rows,
@@ -205,7 +222,10 @@ void SymbolicValues::bit_and(const Op& op, unsigned bits, LaneMask mask) {
       continue;
     const bool keeps = std::all_of(moving.slope.begin(), moving.slope.end(),
                                    [&](const auto& slope) { return (slope[l] & low) == 0; });
-    if (!keeps) continue;
+    if (!keeps) {
+      if (split_by_residue(moving, l, low + 1, kMostResidues)) return;
+      continue;
+    }
     out.base[l] = moving.base[l] & low;
     out.known |= 1u << l;
   }
@@ -254,6 +274,7 @@ bool SymbolicValues::divide_lane(const AffineRow& a, std::int64_t divisor, std::
       out.slope[d][l] = what == Division::quotient ? 0 : a.slope[d][l];
     return true;
   }
+  if (split_by_residue(a, l, divisor, floor(r.high) - quotient + 1)) return false;
   AffineRow difference = a;
   difference.base[l] -= (quotient + 1) * divisor;
   split(decide_less(difference, box_, lane));
@@ -413,8 +434,8 @@ bool SymbolicValues::execute_compare(const Op& op, LaneMask mask) {
     LANESCOPE_BOTH(ult, less, false)
     LANESCOPE_BOTH(ule, less_equal, false)
     LANESCOPE_DATA(oeq)
-    LANESCOPE_DATA(olt) LANESCOPE_DATA(ole) LANESCOPE_DATA(one) LANESCOPE_DATA(ord) default
-        : return false;
+    LANESCOPE_DATA(olt)
+    LANESCOPE_DATA(ole) LANESCOPE_DATA(one) LANESCOPE_DATA(ord) default : return false;
   }
 #undef LANESCOPE_BOTH
 #undef LANESCOPE_DATA

@@ -43,6 +43,10 @@ class SymbolicValues {
   bool execute_move(const Op& op, LaneMask mask);
   void put(std::uint32_t row, AffineRow value, unsigned bits, LaneMask mask);
   void split(const Decision& decision);
+  /// Splits by the remainders that make the lane's slopes multiples of `divisor`, if these are
+  /// fewer than `parts`.
+  bool split_by_residue(const AffineRow& row, std::size_t lane, std::int64_t divisor,
+                        std::int64_t parts);
   template <class F>
   void flat_bits(const Op& op, unsigned bits, LaneMask mask, F&& f);
   void bit_and(const Op& op, unsigned bits, LaneMask mask);
