@@ -114,8 +114,8 @@ std::string result_text(const Report& report) {
   if (check.checked)
     return check.correct ? "correct: every element equals the CPU's " + kind
                          : "WRONG: see the message";
-  if (report.run.coverage.classes > 0 && kind != "none")
-    return "not checked: --blocks all executes every block";
+  const bool counts_only = report.run.coverage.classes > 0 || report.run.coverage.without_data;
+  if (counts_only && kind != "none") return "not checked: --blocks all executes every block";
   if (kind == "none") return "not checked: the text names no reference";
   return report.run.ok() ? "not checked: only a part of the grid was executed"
                          : "not checked: the run stopped at an error";

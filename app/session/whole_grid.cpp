@@ -78,13 +78,13 @@ WholeGrid run_whole_grid(Job& job, const WholeGridOptions& options) {
   job.memory.refill();
   whole.run = run(*job.program, job.launch, job.memory, run_options);
   whole.diagnostics = whole.run.diagnostics;
-  bool executed = whole.run.coverage.classes == 0;
+  bool executed = whole.run.coverage.classes == 0 && !whole.run.coverage.without_data;
   const bool has_reference = job.front_matter.reference.kind != "none";
   // Small grids are looked at block by block, which also finds races between blocks.
   const bool small = whole.run.warp_instructions <= kSmall;
   // Findings, such as races, do not stop a run; a fault does.
-  const bool counted = executed ? whole.run.coverage.blocks_executed == whole.run.coverage.blocks
-                                : whole.run.coverage.classes > 0;
+  const bool counted = whole.run.coverage.classes > 0 ||
+                       whole.run.coverage.blocks_executed == whole.run.coverage.blocks;
   if (!counted || options.stop.stop_requested()) return whole;
   if (!executed &&
       (options.every_block || small || (has_reference && affordable(job, whole.run, options)))) {

@@ -69,15 +69,15 @@ class GridRun {
     const bool few = !options_.all_blocks && options_.blocks.size() <= kFewBlocks;
     if (!few && !(options_.counts_only && options_.all_blocks)) memory_.complete();
     if (options_.watch != 0 || !options_.record.empty()) return run_in_order();
-    const bool without_data = options_.counts_only && options_.every_block && options_.all_blocks &&
-                              !program_.data_steers;
-    if (without_data) {
-      without_data_ = true;
+    if (options_.counts_only && options_.every_block && options_.all_blocks &&
+        !program_.data_steers) {
+      result_.coverage.without_data = true;
     } else if (options_.counts_only && options_.all_blocks && !options_.every_block) {
       const bool proved = count_classes();
       if (options_.checks) check_sample(proved);
       if (proved) return finish();
-      memory_.complete();
+      result_.coverage.without_data = !program_.data_steers && data_bytes() > options_.most_data;
+      if (!result_.coverage.without_data) memory_.complete();
     } else if (options_.checks) {
       memory_.complete();
       return run_in_order();
@@ -165,7 +165,7 @@ class GridRun {
 
   void reset() {
     reset_memory();
-    memory_.complete();
+    if (!result_.coverage.without_data) memory_.complete();
     std::fill(result_.accesses.begin(), result_.accesses.end(), AccessCounts{});
     std::fill(result_.op_executions.begin(), result_.op_executions.end(), 0);
     result_.warp_instructions = 0;
@@ -178,7 +178,7 @@ class GridRun {
   RunResult run_in_order() {
     const bool look = options_.checks || options_.watch != 0;
     Machine lean = make_machine(program_, program_.lean, launch_, memory_, image_.data());
-    if (without_data_) drop_data(lean);
+    if (result_.coverage.without_data) drop_data(lean);
     lean.stop = options_.stop;
     std::optional<Checker>
         checker;  // its shadow of global memory is large: only where somebody looks
@@ -235,7 +235,7 @@ class GridRun {
 
   void work() {
     Machine machine = make_machine(program_, program_.lean, launch_, memory_, image_.data());
-    if (without_data_) drop_data(machine);
+    if (result_.coverage.without_data) drop_data(machine);
     machine.stop = options_.stop;
     BlockRunner runner(machine, choose_executor(false), budget());
     const std::uint64_t total = list_.size(),
@@ -308,6 +308,12 @@ class GridRun {
     return std::move(result_);
   }
 
+  std::uint64_t data_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const Buffer& buffer : memory_.buffers()) bytes += buffer.bytes;
+    return bytes;
+  }
+
   std::uint64_t budget() const {
     return options_.step_budget != 0 ? options_.step_budget : kDefaultBudget;
   }
@@ -318,7 +324,6 @@ class GridRun {
   const RunOptions& options_;
   BlockList list_;
   std::vector<std::byte> image_;
-  bool without_data_ = false;
   std::vector<Dim3> sample_;
   RunResult result_;
   Shared shared_;

@@ -47,7 +47,7 @@ struct Buffer {
   [[nodiscard]] bool contains(std::uint64_t address) const { return address - base < bytes; }
 };
 
-inline constexpr std::uint64_t kFillChunk = 16 << 10;
+inline constexpr std::uint64_t kFillChunk = 4 << 10;
 /// Fills what is still unfilled of [offset, offset + bytes) of a deferred buffer.
 void fill_touched(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes);
 

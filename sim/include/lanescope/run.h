@@ -41,8 +41,10 @@ struct RunOptions {
   std::size_t trace_bytes = 256u << 20;  ///< cap on recorded data, then `truncated`
   /// What memory holds afterwards is of no interest: the counts of the whole grid may then come
   /// from one symbolic block of each class, when that is proved to be exact, and from every block
-  /// when it is not.
+  /// when it is not. The latter without global memory if that is over `most_data` bytes and no
+  /// address and no branch depends on loaded data.
   bool counts_only = false;
+  std::uint64_t most_data = 1ull << 30;
   /// With `counts_only`: execute every block instead of looking for a proof. Global memory is left
   /// out of it (loads give 0, stores are dropped) when no address and no branch depends on loaded
   /// data.
@@ -65,6 +67,7 @@ struct Coverage {
   bool exact = false;         ///< the totals are those of the whole grid
   std::uint64_t classes = 0;  ///< above 0: the totals were proved from so many classes of blocks
   std::string fallback;       ///< why the proof did not hold, when it was tried and did not
+  bool without_data = false;  ///< the blocks were executed for their counts alone: no results
 };
 
 /// What one thread printed with one call of printf.
