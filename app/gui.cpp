@@ -123,6 +123,12 @@ int save_svg(Gui& gui, const std::string& file) {
   return say(image, file, out ? "" : "cannot write " + file + ": " + std::strerror(errno));
 }
 
+void print_diagnostics(const Session& session) {
+  for (const Diagnostic& diagnostic : session.diagnostics())
+    std::fputs(format_diagnostic(diagnostic).c_str(), stderr);
+}
+
+// The picture is written even of a kernel that fails; the exit status tells.
 int write_picture(const GuiOptions& options, const std::string& file) {
   const SurfaceResult opened = open_headless({.width = options.width, .height = options.height});
   if (!opened.surface) {
@@ -131,7 +137,10 @@ int write_picture(const GuiOptions& options, const std::string& file) {
   }
   Gui gui(*opened.surface, options.open);
   set_look(gui.workspace, options.theme, options.language, options.scale);
-  return save(gui.picture(), file);
+  const int status = save(gui.picture(), file);
+  const bool failed = has_errors(gui.session.diagnostics());
+  if (failed) print_diagnostics(gui.session);
+  return status == 0 && failed ? 1 : status;
 }
 
 // F12 saves a picture of the window, for slides.
@@ -204,9 +213,7 @@ int render_view(const RenderRequest& request) {
   if (request.view != "window") gui.workspace.only = request.view;
   gui.session.wait(true);
   if (!gui.session.picture()) {
-    for (const Diagnostic& diagnostic : gui.session.diagnostics()) {
-      std::fputs(format_diagnostic(diagnostic).c_str(), stderr);
-    }
+    print_diagnostics(gui.session);
     return 1;
   }
   select(gui.session, request);

@@ -53,9 +53,10 @@ constexpr std::pair<std::string_view, ScalarType> kSynonyms[] = {
 
 const Scalar& scalar(ScalarType type) { return kScalars[static_cast<std::size_t>(type)]; }
 
-/// The shortest text that reads back as the same value.
+/// The shortest text that reads back as the same value; "nan" whatever its sign and payload.
 template <typename Number>
 std::string shortest(Number number) {
+  if (number != number) return "nan";
   char text[64];
   return std::string(text, std::to_chars(text, text + sizeof text, number).ptr);
 }

@@ -42,6 +42,7 @@ TEST(Scalars, ValuesReadAsAPersonWritesThem) {
   EXPECT_EQ(format_scalar(ScalarType::f16, 0x3800), "0.5");
   EXPECT_EQ(format_scalar(ScalarType::pointer, 0x7000000010u), "0x7000000010");
   EXPECT_EQ(format_scalar(ScalarType::f32, 0x7fc00000u), "nan");
+  EXPECT_EQ(format_scalar(ScalarType::f32, 0xffffffffu), "nan");
 }
 
 TEST(Half, EveryValueSurvivesTheRoundTrip) {
