@@ -11,6 +11,7 @@
 #include <string>
 
 #include "cli/render_request.h"
+#include "gui_describe.h"
 #include "gui_files.h"
 #include "platform/fonts.h"
 #include "platform/headless.h"
@@ -151,7 +152,8 @@ void screenshot(Gui& gui) {
 }
 
 // Draws only when something happened: input, finished work, or something that moves.
-int run_window(Surface& surface, Gui& gui) {
+int run_window(Surface& surface, Gui& gui, const std::string& describe) {
+  Describer describer(describe);
   int frames_due = kSettleFrames;
   std::string title;
   while (!gui.workspace.quit) {
@@ -165,6 +167,7 @@ int run_window(Surface& surface, Gui& gui) {
     if (something) frames_due = 3;
     if (frames_due == 0 && !gui.session.status().whole_grid_running) continue;
     frames_due = gui.draw() ? std::max(frames_due, 1) : std::max(0, frames_due - 1);
+    describer.update(gui.session, gui.workspace);
     if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) screenshot(gui);
     if (std::string now = window_title_of(gui.files->status().document); now != title)
       surface.set_title(title = std::move(now));
@@ -193,7 +196,7 @@ int run_gui(const GuiOptions& options) {
   Gui gui(*opened.surface, options.open);
   gui.use_files(options.open);
   set_look(gui.workspace, options.theme, options.language, options.scale);
-  return run_window(*opened.surface, gui);
+  return run_window(*opened.surface, gui, options.describe);
 }
 
 int render_view(const RenderRequest& request) {

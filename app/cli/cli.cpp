@@ -112,6 +112,9 @@ void add_render(CLI::App& app, Parsed& parsed) {
 }
 
 void add_window(CLI::App& app, Parsed& parsed) {
+  app.add_option("--describe", parsed.gui.describe,
+                 "Keep a description of what the window shows in this file, for scripts")
+      ->type_name("FILE.json");
   add_launch_flags(app, parsed.flags, false);
   add_picture_flags(app, parsed.gui.width, parsed.gui.height, parsed.gui.scale, parsed.gui.theme,
                     parsed.gui.language);

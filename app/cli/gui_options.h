@@ -11,6 +11,7 @@ namespace lanescope::app {
 struct GuiOptions {
   std::optional<Settings> open;  ///< the kernel to start with; none: the program's choice
   std::string screenshot;  ///< PNG to write after a few frames, then leave; no display is needed
+  std::string describe;    ///< JSON to keep up to date with what the window shows; empty: none
   int width = 1280;        ///< of the window or the picture, pixels
   int height = 800;
   float scale = 0.0f;    ///< of text and lengths; 0 takes the display's

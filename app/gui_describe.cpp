@@ -1,0 +1,64 @@
+#include "gui_describe.h"
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "platform/items.h"
+#include "session/totals.h"
+
+namespace lanescope::app {
+namespace {
+
+Json items_json() {
+  Json items = Json::array();
+  for (const ShownItem& item : take_items())
+    items.push_back({{"window", item.window},
+                     {"label", item.label},
+                     {"id", item.id},
+                     {"box", {item.x, item.y, item.width, item.height}}});
+  return items;
+}
+
+Json selection_json(const Picture& picture, const Selection& selection) {
+  Json json = {{"warp", selection.warp}, {"step", selection.step}, {"lane", selection.lane}};
+  const auto& accesses = picture.kernel().accesses;
+  const bool chosen =
+      selection.access >= 0 && static_cast<std::size_t>(selection.access) < accesses.size();
+  if (chosen) json["access"] = accesses[static_cast<std::size_t>(selection.access)].text;
+  return json;
+}
+
+}  // namespace
+
+Describer::Describer(std::string file) : file_(std::move(file)) {
+  if (!file_.empty()) collect_items();
+}
+
+void Describer::update(const Session& session, const Workspace& workspace) {
+  if (file_.empty()) return;
+  const SessionStatus status = session.status();
+  Json json = {{"kernel", session.settings().name},
+               {"settings", session.settings().parameters},
+               {"busy", status.busy || status.whole_grid_running},
+               {"stale", status.stale},
+               {"language", workspace.language},
+               {"diagnostics", to_json(session.diagnostics())}};
+  if (const PicturePtr picture = session.picture()) {
+    const RunResult& run = picture->whole ? *picture->whole : picture->inspected;
+    json["parameters"] = picture->parameters;
+    json["whole_grid"] = picture->whole != nullptr;
+    json["totals"] = to_json(totals_of(picture->kernel(), run));
+    json["selection"] = selection_json(*picture, session.selection());
+  }
+  json["items"] = items_json();
+  std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
+  if (text == written_) return;
+  const std::string whole = file_ + ".new";
+  std::ofstream out(whole, std::ios::binary);
+  out << text << std::flush;
+  out.close();
+  if (out && std::rename(whole.c_str(), file_.c_str()) == 0) written_ = std::move(text);
+}
+
+}  // namespace lanescope::app
