@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "imgui_stdlib.h"
-#include "views/chords.h"
 #include "views/tr.h"
 #include "views/widgets.h"
 
@@ -272,8 +271,10 @@ void failure(const ViewContext& ctx, FilesState& state) {
   ImGui::PopStyleColor();
 }
 
+}  // namespace
+
 void templates_menu(const FilesState& state, Actions& actions) {
-  if (!ImGui::BeginMenu(tr("New"))) return;
+  if (!state.status || !ImGui::BeginMenu(tr("New"))) return;
   for (const std::string& name : state.status->templates) {
     if (ImGui::MenuItem((template_title(name) + "###" + name).c_str()))
       ask(actions, NewFromTemplate{name});
@@ -282,6 +283,7 @@ void templates_menu(const FilesState& state, Actions& actions) {
 }
 
 void recent_menu(const FilesState& state, Actions& actions) {
+  if (!state.status) return;
   if (!ImGui::BeginMenu(tr("Open recent"), !state.status->recent.empty())) return;
   for (const std::string& path : state.status->recent) {
     const std::string name = std::filesystem::path(path).filename().string();
@@ -289,31 +291,6 @@ void recent_menu(const FilesState& state, Actions& actions) {
       ask(actions, OpenFile{path});
   }
   ImGui::EndMenu();
-}
-
-}  // namespace
-
-void file_menu(const ViewContext&, FilesState& state, Actions& actions) {
-  if (state.status) {
-    templates_menu(state, actions);
-    if (ImGui::MenuItem(tr("Open …"), "Ctrl+O")) state.ask = FileDialog::open;
-    recent_menu(state, actions);
-    ImGui::Separator();
-    if (ImGui::MenuItem(tr("Save"), "Ctrl+S")) ask(actions, SaveFile{});
-    if (ImGui::MenuItem(tr("Save as …"), "Ctrl+Shift+S")) state.ask = FileDialog::save_as;
-    ImGui::Separator();
-  }
-  if (ImGui::MenuItem(tr("Quit"), "Ctrl+Q")) ask(actions, Quit{});
-}
-
-void file_keys(FilesState& state, Actions& actions) {
-  const bool asked =
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Q)) ask(actions, Quit{});
-  if (!state.status || asked) return;
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_O)) state.ask = FileDialog::open;
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_S)) ask(actions, SaveFile{});
-  if (pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_S)) state.ask = FileDialog::save_as;
 }
 
 void draw_files(const ViewContext& ctx, FilesState& state, Actions& actions) {

@@ -21,8 +21,9 @@ struct FilesState {
   std::uint64_t dismissed = 0;           ///< notices up to this one are not shown
 };
 
-void file_menu(const ViewContext& ctx, FilesState& state, Actions& actions);
-void file_keys(FilesState& state, Actions& actions);
+/// The menus inside the File menu; its commands are in command_list.cpp.
+void templates_menu(const FilesState& state, Actions& actions);
+void recent_menu(const FilesState& state, Actions& actions);
 /// The dialogs; after the views, whose actions come first.
 void draw_files(const ViewContext& ctx, FilesState& state, Actions& actions);
 /// "03_shared_tile (edited copy) ●"

@@ -78,7 +78,7 @@ TEST_F(FilesViewTest, WhatIsStillBeingTypedIsSaved) {
 TEST_F(FilesViewTest, ADialogOpensWithCompletion) {
   std::ofstream(folder + "/sub/lonely.cu") << session->settings().text << "// lonely\n";
   gui->run([&](ImGuiTestContext& test) {
-    test.MenuClick("//##MainMenuBar/###file menu/Open …");
+    test.MenuClick("//##MainMenuBar/###file menu/###file.open");
     test.Yield(4);
     test.KeyCharsReplace((folder + "/su").c_str());
     test.Yield(4);

@@ -1,6 +1,7 @@
 #include "views/menu.h"
 
 #include "imgui.h"
+#include "views/commands.h"
 #include "views/tr.h"
 #include "views/widgets.h"
 #include "views/workspace.h"
@@ -26,65 +27,6 @@ void kernel_menu(const ViewContext& ctx, Actions& actions) {
     }
   }
   if (open) ImGui::EndMenu();
-  ImGui::Separator();
-  if (ImGui::MenuItem(tr("Undo"), "Ctrl+Z", false, ctx.can_undo)) actions.push_back(Undo{});
-  if (ImGui::MenuItem(tr("Redo"), "Ctrl+Y", false, ctx.can_redo)) actions.push_back(Redo{});
-}
-
-void view_menu(Workspace& workspace) {
-  for (std::size_t i = 0; i < kViews.size(); ++i) {
-    ImGui::MenuItem(window_title(kViews[i].title, kViews[i].id).c_str(), nullptr,
-                    &workspace.open[i]);
-  }
-  ImGui::Separator();
-  ImGui::MenuItem(window_title("Every lane's path", "paths").c_str(), nullptr,
-                  &workspace.index_map.paths);
-  ImGui::Separator();
-  if (ImGui::MenuItem(tr("Dark"), nullptr, workspace.dark))
-    workspace.dark = true, workspace.styled = false;
-  if (ImGui::MenuItem(tr("Light"), nullptr, !workspace.dark))
-    workspace.dark = false, workspace.styled = false;
-  if (ImGui::BeginMenu(tr("Size"))) {
-    for (int percent : {80, 100, 125, 150, 200}) {
-      const float zoom = static_cast<float>(percent) / 100;
-      const bool chosen = workspace.zoom > zoom - 0.01f && workspace.zoom < zoom + 0.01f;
-      if (ImGui::MenuItem((std::to_string(percent) + " %").c_str(), nullptr, chosen)) {
-        workspace.zoom = zoom;
-        workspace.styled = false;
-      }
-    }
-    ImGui::EndMenu();
-  }
-  if (ImGui::BeginMenu(window_title("Language", "language").c_str())) {
-    for (const auto& [id, name] : {std::pair{"en", "English"}, std::pair{"zh", "中文"}}) {
-      if (ImGui::MenuItem(name, nullptr, workspace.language == id))
-        workspace.language = id, workspace.styled = false;
-    }
-    ImGui::EndMenu();
-  }
-  ImGui::Separator();
-  if (ImGui::MenuItem(window_title("Reset layout", "reset").c_str())) workspace.reset_layout = true;
-}
-
-void go_menu(Actions& actions) {
-  struct Entry {
-    const char* title;
-    const char* keys;
-    StepMove move;
-  };
-  const Entry entries[] = {{"Step forward", "Right", StepMove::forward},
-                           {"Step back", "Left", StepMove::back},
-                           {"Next access", "Down", StepMove::next_access},
-                           {"Previous access", "Up", StepMove::previous_access},
-                           {"Next line", "N", StepMove::next_line},
-                           {"Previous line", "P", StepMove::previous_line},
-                           {"Next barrier", "B", StepMove::next_barrier},
-                           {"Previous barrier", "Shift+B", StepMove::previous_barrier},
-                           {"First step", "Home", StepMove::first},
-                           {"Last step", "End", StepMove::last}};
-  for (const Entry& entry : entries) {
-    if (ImGui::MenuItem(tr(entry.title), entry.keys)) actions.push_back(MoveStep{entry.move});
-  }
 }
 
 void draw_help(const ViewContext& ctx, Workspace& workspace) {
@@ -147,24 +89,31 @@ void draw_banner(const ViewContext& ctx) {
 
 void draw_menu(const ViewContext& ctx, Workspace& workspace, Actions& actions) {
   if (ImGui::BeginMainMenuBar()) {
+    CommandCall call{ctx, workspace, actions};
     if (ImGui::BeginMenu(window_title("File", "file menu").c_str())) {
-      file_menu(ctx, workspace.files, actions);
+      templates_menu(workspace.files, actions);
+      menu_items(call, Menu::file, 0, 0);
+      recent_menu(workspace.files, actions);
+      ImGui::Separator();
+      menu_items(call, Menu::file, 1);
       ImGui::EndMenu();
     }
     if (ImGui::BeginMenu(window_title("Kernel", "kernel menu").c_str())) {
       kernel_menu(ctx, actions);
+      ImGui::Separator();
+      menu_items(call, Menu::kernel);
       ImGui::EndMenu();
     }
     if (ImGui::BeginMenu(window_title("View", "view menu").c_str())) {
-      view_menu(workspace);
+      menu_items(call, Menu::view);
       ImGui::EndMenu();
     }
     if (ImGui::BeginMenu(window_title("Go", "go menu").c_str())) {
-      go_menu(actions);
+      menu_items(call, Menu::go);
       ImGui::EndMenu();
     }
     if (ImGui::BeginMenu(window_title("Help", "help menu").c_str())) {
-      ImGui::MenuItem(tr("Keys and colours"), nullptr, &workspace.help);
+      menu_items(call, Menu::help);
       ImGui::EndMenu();
     }
     draw_banner(ctx);
