@@ -4,6 +4,8 @@
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "cli/table.h"
+#include "session/export.h"
+#include "session/text_file.h"
 
 namespace lanescope::cli {
 
@@ -153,6 +155,25 @@ void print_text(const Report& report, std::ostream& out) {
   print_printed(report.run.printed, out);
 }
 
+// What the exports want, without a recorded block.
+app::Picture picture_of(const Report& report) {
+  app::Picture picture;
+  picture.settings.name = report.flags.kernel;
+  if (!report.job) return picture;
+  const app::Job& job = *report.job;
+  picture.settings = job.settings;
+  picture.front_matter = job.front_matter;
+  picture.kernels = job.kernels;
+  picture.parameters = job.parameters;
+  picture.program = job.program;
+  picture.launch = job.launch;
+  picture.buffers = job.buffers;
+  picture.lines = app::line_totals(report.kernel(), report.run);
+  picture.whole = std::make_shared<const RunResult>(report.run);
+  picture.check = report.check;
+  return picture;
+}
+
 }  // namespace
 
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics, const Fronts& fronts) {
@@ -161,10 +182,22 @@ void print_diagnostics(const std::vector<Diagnostic>& diagnostics, const Fronts&
 
 int analyze_command(const app::Catalog& catalog, const LaunchFlags& flags, const Fronts& fronts) {
   const Report report = make_report(catalog, flags, "all", false, fronts);
-  flags.json ? print_json(report, fronts.out) : print_text(report, fronts.out);
+  if (flags.csv)
+    fronts.out << app::csv_of_accesses(picture_of(report));
+  else
+    flags.json ? print_json(report, fronts.out) : print_text(report, fronts.out);
   fronts.out.flush();
   print_diagnostics(report.diagnostics, fronts);
-  return status_of(report.diagnostics);
+  const int status = status_of(report.diagnostics);
+  if (flags.html.empty()) return status;
+  const std::string problem =
+      app::write_text_file(flags.html, app::html_report(picture_of(report), report.diagnostics));
+  if (!problem.empty()) {
+    fronts.err << format_diagnostic(flag_error("--html " + flags.html + ": " + problem));
+    return kInternal;
+  }
+  fronts.err << "wrote the report to " << flags.html << '\n';
+  return status;
 }
 
 }  // namespace lanescope::cli

@@ -24,6 +24,7 @@ constexpr const char* kExamples =
 constexpr const char* kAnalyzeExamples =
     "Examples:\n"
     "  lanescope analyze transpose/04_shared_tile_padded --set PAD=0 --json\n"
+    "  lanescope analyze transpose/11_swizzle --html report.html\n"
     "  lanescope analyze mine.cu --kernel 'k_smem<float,32>' --block 32,32 --grid 32,32 \\\n"
     "      --arg 'in=float[1048576]' --arg 'out=float[1048576]:poison' --arg nx=1024 --arg ny=1024";
 
@@ -60,6 +61,10 @@ void add_analyze(CLI::App& app, Parsed& parsed) {
   add_launch_flags(*command, parsed.flags, true);
   add_blocks_flag(*command, parsed.flags, "all");
   add_json_flag(*command, parsed.flags);
+  command->add_flag("--csv", parsed.flags.csv, "Print the accesses as comma-separated values")
+      ->excludes("--json");
+  command->add_option("--html", parsed.flags.html, "Write a report, one page without scripts")
+      ->type_name("FILE");
   command->footer(kAnalyzeExamples);
 }
 

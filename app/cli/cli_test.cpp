@@ -64,6 +64,36 @@ TEST(Cli, ListNamesTheKernels) {
   EXPECT_NE(call({"list"}).out.find(kTile), std::string::npos);
 }
 
+TEST(Cli, AnalyzeWritesTablesAndReports) {
+  const std::vector<const char*> small = {"analyze", kTile, "--arg", "nx=64", "--arg", "ny=64"};
+  const auto with = [&](std::vector<const char*> more) {
+    std::vector<const char*> all = small;
+    all.insert(all.end(), more.begin(), more.end());
+    return call(all);
+  };
+  const Call csv = with({"--csv"});
+  EXPECT_EQ(csv.status, kFine) << csv.err;
+  EXPECT_TRUE(csv.out.starts_with("kernel,scope,file,line,")) << csv.out;
+  EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 5);
+  EXPECT_EQ(with({"--csv", "--json"}).status, kUsage);
+
+  const std::string file = testing::TempDir() + "/report.html";
+  const Call html = with({"--html", file.c_str()});
+  EXPECT_EQ(html.status, kFine) << html.err;
+  std::ifstream stream(file);
+  const std::string page{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_NE(page.find("Result: correct"), std::string::npos);
+  EXPECT_TRUE(page.ends_with("</html>\n"));
+  std::filesystem::remove(file);
+
+  for (const char* bad : {"/dev/full", "/no/such/folder/report.html", "/tmp"}) {
+    const Call failed = with({"--html", bad});
+    EXPECT_EQ(failed.status, kInternal) << bad;
+    EXPECT_NE(failed.err.find(bad), std::string::npos) << failed.err;
+  }
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
 TEST(Cli, AnalyzeJsonHasTheContractsShape) {
   const Call analyzed =
       call({"analyze", kTile, "--set", "PAD=0", "--arg", "nx=128", "--arg", "ny=64", "--json"});

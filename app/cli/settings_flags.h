@@ -19,9 +19,11 @@ struct LaunchFlags {
   std::vector<std::string> sets;       ///< --set NAME=VALUE
   std::vector<std::string> arguments;  ///< --arg NAME=VALUE
   std::string block, grid, shared;
-  std::string blocks;  ///< --blocks; empty takes the command's own default
+  std::string blocks;    ///< --blocks; empty takes the command's own default
   unsigned threads = 0;  ///< --threads; 0: one for each core
   bool json = false;
+  bool csv = false;  ///< `analyze`: the accesses as a table
+  std::string html;  ///< `analyze`: a report into this file
 };
 
 void add_launch_flags(CLI::App& app, LaunchFlags& flags, bool kernel_required);

@@ -45,6 +45,15 @@ bool write_all(int file, const std::string& text) {
   return true;
 }
 
+// A pipe or a device stays what it is.
+std::string write_device(const std::string& path, const std::string& text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return why(path, errno);
+  int error = write_all(file, text) ? 0 : errno;
+  if (::close(file) != 0 && error == 0) error = errno;
+  return error == 0 ? "" : why(path, error);
+}
+
 // A link stays a link: the file that it leads to is replaced.
 std::string real_target(const std::string& path) {
   std::error_code error;
@@ -81,6 +90,8 @@ std::string write_text_file(const std::string& path, const std::string& text, bo
   if (fs::exists(target, none) && ::access(target.c_str(), W_OK) != 0) return why(target, errno);
   struct stat old {};
   const mode_t mode = ::stat(target.c_str(), &old) == 0 ? old.st_mode & 07777 : 0644;
+  if (fs::exists(target, none) && !fs::is_regular_file(target, none))
+    return write_device(target, text);
   const std::string temporary = target + ".saving-" + std::to_string(::getpid());
   const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) return why(target, errno);
