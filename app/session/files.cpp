@@ -136,7 +136,39 @@ void Files::open(const std::string& name_or_path) {
   if (!opened.settings) return fail(opened.diagnostics);
   const bool bundled = session_.catalog().find(opened.settings->name) != nullptr;
   if (!bundled) tell(FileNotice::Kind::opened, opened.settings->file);
+  await_launch(*opened.settings);
   session_.apply(std::move(*opened.settings));
+}
+
+void Files::adopt(const Settings& settings) {
+  documents_.adopt(settings);
+  await_launch(settings);
+}
+
+// A file that says nothing of its launch gets a proposal, once it is known what there is to launch.
+void Files::await_launch(const Settings& settings) {
+  const bool given = settings.block || !settings.arguments.empty() || !settings.kernel.empty();
+  to_launch_ = needs_launch(settings) && !given ? settings.file : "";
+}
+
+void Files::propose_launch() {
+  if (to_launch_.empty()) return;
+  const LaunchSurveyPtr survey = session_.survey();
+  const Settings& settings = session_.settings();
+  if (settings.file != to_launch_) return to_launch_.clear();
+  if (!survey || survey->asked != settings) return;
+  to_launch_.clear();
+  if (!survey->kernel.empty()) session_.apply(survey->proposal);
+}
+
+// The launch that led to a picture is the one to come back to.
+void Files::remember_launch() {
+  const Settings& settings = session_.settings();
+  if (session_.status().busy || session_.status().stale || !needs_launch(settings)) return;
+  const PicturePtr picture = session_.picture();
+  if (!picture || picture->settings != settings || settings == remembered_) return;
+  remembered_ = settings;
+  documents_.remember_launch(settings);
 }
 
 void Files::open_session_file(const std::string& path) {
@@ -323,6 +355,8 @@ bool Files::watch_disk() {
 bool Files::tick() {
   const std::uint64_t before = status_.notice.serial;
   autosave();
+  propose_launch();
+  remember_launch();
   const bool asked = watch_disk();
   if (std::string warning = documents_.take_warning(); !warning.empty())
     tell(FileNotice::Kind::failed, "recent files are not remembered: " + warning);

@@ -74,7 +74,7 @@ class Files {
   /// Opens a session that was read elsewhere.
   void open_session(const SessionFile& session);
   /// Settings that came from the command line.
-  void adopt(const Settings& settings) { documents_.adopt(settings); }
+  void adopt(const Settings& settings);
   /// Looks for what an earlier run could not save.
   void look_for_recovery();
 
@@ -102,6 +102,9 @@ class Files {
   void fail(const std::vector<Diagnostic>& diagnostics);
   void autosave();
   bool watch_disk();
+  void await_launch(const Settings& settings);
+  void propose_launch();
+  void remember_launch();
   [[nodiscard]] std::string recovery_file() const;
 
   Session& session_;
@@ -111,6 +114,8 @@ class Files {
   FilesStatus status_;
   std::optional<Action> held_;  ///< until the guard has its answer
   std::optional<ExportView> export_;
+  std::string to_launch_;    ///< a file that waits for the proposal of a launch
+  Settings remembered_;      ///< whose launch was looked at last
   std::string last_folder_;  ///< that a file was chosen in
   std::string found_;        ///< a recovery file of an earlier run
   std::string kept_;         ///< text in this run's recovery file

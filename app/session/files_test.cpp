@@ -311,6 +311,34 @@ TEST_F(FilesTest, ASessionOpensTheSame) {
   EXPECT_TRUE(status().document.edited);
 }
 
+TEST_F(FilesTest, AForeignFileRunsAtOnceAndItsLaunchIsRemembered) {
+  const std::string file =
+      write("f.cu", "__global__ void k(float* a, int n) {\n  int i = threadIdx.x;\n"
+                    "  if (i < n) a[i] = i;\n}\n");
+  ask(OpenFile{file});
+  const auto settle = [&] {
+    for (int i = 0; i < 3; ++i) {
+      session->wait(true);
+      files->tick();
+    }
+  };
+  settle();
+  ASSERT_NE(session->picture(), nullptr);
+  EXPECT_FALSE(session->status().stale);
+  EXPECT_EQ(session->picture()->launch.block, (Dim3{256, 1, 1}));
+  Settings changed = session->settings();
+  changed.block = Dim3{96, 1, 1};
+  changed.arguments["n"] = "77";
+  session->apply(changed);
+  settle();
+  start();
+  ask(OpenFile{file});
+  EXPECT_EQ(session->settings().block, (Dim3{96, 1, 1}));
+  EXPECT_EQ(session->settings().arguments.at("n"), "77");
+  session->wait();
+  EXPECT_EQ(session->picture()->launch.block, (Dim3{96, 1, 1}));
+}
+
 TEST_F(FilesTest, ListsAFolder) {
   write("b.cu", "x");
   write("a.cu", "x");

@@ -61,7 +61,7 @@ void set_parameter(Settings& settings, const std::string& name, const std::strin
 
 struct Session::Impl {
   Impl(Catalog all, const std::function<void()>& wake)
-      : catalog(std::move(all)), worker(wake), adviser(catalog, wake) {}
+      : catalog(std::move(all)), worker(wake), adviser(catalog, wake), surveyor(wake) {}
 
   Catalog catalog;
   Settings settings;
@@ -76,12 +76,15 @@ struct Session::Impl {
   std::string gesture;  ///< what the last change was of: "parameter PAD"
   Clock::time_point gesture_time{};
   AdvicePtr advice;
+  LaunchSurveyPtr survey;
   Worker worker;
   Adviser adviser;
+  LaunchSurveyor surveyor;
 
   void start(Settings next) {
     settings = std::move(next);
     adviser.cancel();
+    surveyor.submit(settings);
     worker.submit(settings);
   }
 
@@ -254,6 +257,7 @@ SessionStatus Session::status() const {
 }
 
 AdvicePtr Session::advice() const { return impl_->advice; }
+LaunchSurveyPtr Session::survey() const { return impl_->survey; }
 
 void Session::apply(Settings settings) { impl_->change(std::move(settings), ""); }
 bool Session::apply(const Action& action) { return impl_->apply(action); }
@@ -268,10 +272,12 @@ bool Session::can_undo() const { return !impl_->undo.empty(); }
 bool Session::can_redo() const { return !impl_->redo.empty(); }
 
 bool Session::poll() {
+  LaunchSurveyPtr survey = impl_->surveyor.take();
+  if (survey) impl_->survey = survey;
   AdvicePtr advice = impl_->adviser.take();
   if (advice) impl_->advice = advice;
   auto news = impl_->worker.take();
-  if (!news) return advice != nullptr;
+  if (!news) return advice || survey;
   impl_->take(std::move(*news));
   return true;
 }
@@ -279,6 +285,7 @@ bool Session::poll() {
 void Session::wait(bool whole) {
   impl_->worker.wait(whole);
   if (whole) impl_->adviser.wait();
+  if (whole) impl_->surveyor.wait();
   poll();
 }
 

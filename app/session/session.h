@@ -9,6 +9,7 @@
 
 #include "session/advice.h"
 #include "session/catalog.h"
+#include "session/launch_survey.h"
 #include "session/picture.h"
 #include "session/selection.h"
 
@@ -39,6 +40,8 @@ class Session {
   [[nodiscard]] SessionStatus status() const;
   /// The newest that RequestAdvice led to, perhaps unfinished, perhaps of older settings; or null.
   [[nodiscard]] AdvicePtr advice() const;
+  /// How a text without front matter might be launched, or null; perhaps of an older text.
+  [[nodiscard]] LaunchSurveyPtr survey() const;
 
   /// Replaces the settings (undoable) and starts the work off-thread; an older job still running is
   /// cancelled.

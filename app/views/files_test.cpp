@@ -136,6 +136,53 @@ TEST_F(FilesViewTest, QuitAsksToo) {
   });
 }
 
+TEST_F(FilesViewTest, AForeignFilesLaunchIsEditedInAForm) {
+  std::ofstream(folder + "/f.cu")
+      << "__global__ void k(float* a, int n) {\n  int i = threadIdx.x;\n"
+         "  if (i < n) a[i] = i;\n}\n";
+  frame->pending.push_back(FileAction(OpenFile{folder + "/f.cu"}));
+  gui->run([&](ImGuiTestContext& test) {
+    const auto settle = [&] {
+      test.Yield(2);
+      session->wait(true);
+      test.Yield(3);
+    };
+    settle();
+    settle();
+    IM_CHECK_EQ(session->picture()->settings.file, folder + "/f.cu");
+    test.ItemInputValue("//###parameters/launch/block/##x", 64);
+    settle();
+    IM_CHECK_EQ(session->picture()->launch.block.x, 64u);
+    test.ItemInputValue("//###parameters/launch/a/##count", 100);
+    settle();
+    IM_CHECK_EQ(session->settings().arguments.at("a"), std::string("float[100]:zero"));
+    test.ItemInputValue("//###parameters/launch/n/##value", "33");
+    settle();
+    IM_CHECK_EQ(session->picture()->launch.arguments[1].scalar, std::string("33"));
+    test.ItemClick("//###parameters/launch/a/##fill");
+    test.Yield(2);
+    test.ItemClick("//$FOCUSED/poison");
+    settle();
+    IM_CHECK_EQ(session->settings().arguments.at("a"), std::string("float[100]:poison"));
+  });
+}
+
+TEST_F(FilesViewTest, AnotherBlockThanTheFrontMatters) {
+  gui->run([&](ImGuiTestContext& test) {
+    test.ItemOpen("//###parameters/override/###fold");
+    test.ItemInputValue("//###parameters/override/grid/##y", 2);
+    test.Yield(2);
+    session->wait();
+    test.Yield(2);
+    IM_CHECK_EQ(session->picture()->launch.grid.y, 2u);
+    test.ItemClick("//###parameters/override/As the text says");
+    test.Yield(2);
+    session->wait();
+    test.Yield(2);
+    IM_CHECK_EQ(session->picture()->launch.grid.y, 32u);
+  });
+}
+
 TEST_F(FilesViewTest, AFailureStaysInSight) {
   frame->pending.push_back(FileAction(OpenFile{folder + "/none.cu"}));
   gui->frames(4);

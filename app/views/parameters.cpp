@@ -7,6 +7,7 @@
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
 #include "session/totals.h"
+#include "views/launch_form.h"
 #include "views/tr.h"
 #include "views/widgets.h"
 
@@ -34,7 +35,9 @@ bool matches(const std::string& filter, const std::string& text) {
 
 void kernel_picker(const ViewContext& ctx, ParametersState& state, Actions& actions) {
   const FrontMatter* matter = front_matter(ctx);
-  const std::string title = matter && !matter->title.empty() ? matter->title : ctx.settings.name;
+  const std::string title = matter && !matter->title.empty()
+                                ? matter->title
+                                : ctx.settings.name.substr(ctx.settings.name.rfind('/') + 1);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   ImGui::SetNextWindowSizeConstraints({320 * ctx.scale, 0}, {640 * ctx.scale, 560 * ctx.scale});
   if (!ImGui::BeginCombo("##kernel", title.c_str(), ImGuiComboFlags_HeightLargest)) return;
@@ -278,7 +281,9 @@ void undo_redo(const ViewContext& ctx, Actions& actions) {
 
 void draw_parameters(const ViewContext& ctx, ParametersState& state, Actions& actions) {
   kernel_picker(ctx, state, actions);
-  const FrontMatter* matter = front_matter(ctx);
+  const bool foreign = needs_launch(ctx.settings);
+  const FrontMatter* matter = foreign ? nullptr : front_matter(ctx);
+  if (foreign) launch_form(ctx, actions);
   if (matter) {
     if (!matter->idea.empty()) hint(ctx, matter->idea);
     if (!matter->parameters.empty()) ImGui::SeparatorText(tr("Parameters"));
@@ -286,6 +291,7 @@ void draw_parameters(const ViewContext& ctx, ParametersState& state, Actions& ac
     for (const ArgumentSpec& argument : matter->arguments) {
       if (argument.shape.empty()) scalar_argument(ctx, argument, actions);
     }
+    launch_override(ctx, actions);
   }
   inspected_block(ctx, actions);
   undo_redo(ctx, actions);

@@ -23,6 +23,7 @@ struct ViewContext {
   const std::vector<Diagnostic>& diagnostics;
   const Advice* advice;  ///< see Session::advice; may be null, or of older settings
   bool can_undo, can_redo;
+  const LaunchSurvey* survey;  ///< of this very text without front matter, or null
   const FilesStatus* files;  ///< null where there are no files (render)
   const Focus& focus;
   const Theme& theme;

@@ -204,6 +204,9 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
   const PicturePtr picture = session.picture();
   const SessionStatus status = session.status();
   const AdvicePtr advice = session.advice();
+  const LaunchSurveyPtr survey = session.survey();
+  const bool surveyed = survey && survey->asked.text == session.settings().text &&
+                        survey->asked.file == session.settings().file;
   const ViewContext ctx{.catalog = session.catalog(),
                         .settings = session.settings(),
                         .picture = picture.get(),
@@ -213,6 +216,7 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
                         .advice = advice.get(),
                         .can_undo = session.can_undo(),
                         .can_redo = session.can_redo(),
+                        .survey = surveyed ? survey.get() : nullptr,
                         .files = workspace.files.status,
                         .focus = workspace.focus.update(picture.get(), session.selection()),
                         .theme = workspace.theme(),
