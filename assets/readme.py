@@ -6,6 +6,7 @@ Each block of output stands between `<!-- run: COMMAND -->` and `<!-- end -->`. 
 benchmarks are run too, between `<!-- bench -->` and `<!-- end -->`; without, they are left alone.
 """
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -43,6 +44,23 @@ def command_output(build, command):
     return f"```text\n$ {command}\n{text}\n```"
 
 
+def peak_memory(command):
+    """Of a process from start to end, libraries and all, in MB."""
+    quiet = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0) for fd in (1, 2)]
+    process = os.posix_spawn(str(command[0]), [str(word) for word in command], os.environ, file_actions=quiet)
+    _, status, usage = os.wait4(process, 0)
+    return f"{usage.ru_maxrss / 1024:.0f} MB" if status == 0 else "failed"
+
+
+def memory_rows(build):
+    program = build / "lanescope"
+    large = [program, "analyze", "transpose/05_remapped", "--arg", "nx=32768", "--arg", "ny=32768"]
+    every = [build / "lanescope_bench", "--benchmark_filter=BM_EveryBlockWithoutData/0"]
+    return [f"| peak memory of the whole process: `lanescope list`, which runs nothing | {peak_memory([program, 'list'])} |",
+            f"| `lanescope analyze` of that 32768×32768 transpose | {peak_memory(large)} |",
+            f"| every block of it executed | {peak_memory(every)} |"]
+
+
 def benchmarks(build):
     done = subprocess.run([build / "lanescope_bench", "--benchmark_format=json"], cwd=ROOT,
                           capture_output=True, text=True, check=True)
@@ -57,7 +75,7 @@ def benchmarks(build):
         for key in ("real_time", "cpu_time"):
             row[key] *= scale[row["time_unit"]]
         lines.append(f"| {title} | {figure(row)} |")
-    return "\n".join(lines)
+    return "\n".join(lines + memory_rows(build))
 
 
 def screenshots(build):
