@@ -90,6 +90,25 @@ struct UseSettings {
   Settings settings;
 };                        ///< all of them at once, as one undoable change
 struct RequestAdvice {};  ///< what could make the selected access cheaper; see session/advice.h
+struct SetComparison {
+  Settings settings;
+};  ///< the other side of a comparison; see session/compare.h
+struct CompareWithKernel {
+  std::string name;
+};  ///< catalog name or path, as it comes
+struct CompareWithParameter {
+  std::string name, value;
+};                              ///< the same settings but for this macro
+struct CompareWithPrevious {};  ///< the settings before the last change
+struct PinForComparison {};     ///< the settings as they are; what changes next is seen beside them
+struct SwapComparison {};
+struct ClearComparison {};
+struct LinkComparison {
+  bool linked;
+};
+struct MoveComparison {
+  StepMove move;
+};  ///< steps the other side alone; it is let go of first
 struct Undo {};
 struct Redo {};
 struct ResetLayout {};
@@ -97,7 +116,9 @@ struct ResetLayout {};
 using Action =
     std::variant<SelectKernel, SetParameter, SetArgument, SetInspectedBlock, SetText, SelectWarp,
                  SelectStep, SelectAccess, SelectLane, SelectCell, HoverLane, HoverCell, MoveStep,
-                 UseSettings, RequestAdvice, Undo, Redo, ResetLayout, FileAction>;
+                 UseSettings, RequestAdvice, SetComparison, CompareWithKernel, CompareWithParameter,
+                 CompareWithPrevious, PinForComparison, SwapComparison, ClearComparison,
+                 LinkComparison, MoveComparison, Undo, Redo, ResetLayout, FileAction>;
 using Actions = std::vector<Action>;
 
 }  // namespace lanescope::app

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "session/adviser.h"
+#include "session/comparer.h"
 #include "session/front_matter.h"
 #include "session/job.h"
 #include "session/navigate.h"
@@ -61,7 +62,8 @@ void set_parameter(Settings& settings, const std::string& name, const std::strin
 
 struct Session::Impl {
   Impl(Catalog all, const std::function<void()>& wake)
-      : catalog(std::move(all)), worker(wake), adviser(catalog, wake), surveyor(wake) {}
+      : catalog(std::move(all)), worker(wake), adviser(catalog, wake), surveyor(wake),
+        comparer(wake) {}
 
   Catalog catalog;
   Settings settings;
@@ -80,12 +82,14 @@ struct Session::Impl {
   Worker worker;
   Adviser adviser;
   LaunchSurveyor surveyor;
+  Comparer comparer;
 
   void start(Settings next) {
     settings = std::move(next);
     adviser.cancel();
     surveyor.submit(settings);
     worker.submit(settings);
+    comparer.look_at_block(settings.inspected_block);
   }
 
   bool change(Settings next, const std::string& of) {
@@ -169,6 +173,36 @@ struct Session::Impl {
     restored.reset();
   }
 
+  const Settings* previous() const {
+    const auto found = std::find_if(undo.rbegin(), undo.rend(), [&](Settings before) {
+      before.inspected_block = settings.inspected_block;
+      return before != settings;
+    });
+    return found == undo.rend() ? nullptr : &*found;
+  }
+
+  bool compare_with(Settings other) {
+    if (other.text.empty()) return false;
+    other.inspected_block = settings.inspected_block;
+    comparer.start(std::move(other));
+    return true;
+  }
+
+  bool compare_with_kernel(const std::string& name) {
+    OpenResult opened = open_kernel(catalog, name);
+    if (opened.settings) return compare_with(std::move(*opened.settings));
+    diagnostics = std::move(opened.diagnostics);
+    return true;
+  }
+
+  bool swap_comparison() {
+    const Comparison* comparison = comparer.comparison();
+    if (!comparison) return false;
+    Settings other = comparison->settings;
+    comparer.start(settings);
+    return change(std::move(other), "");
+  }
+
   void take(WorkerNews news) {
     diagnostics = std::move(news.diagnostics);
     stale = !news.picture && picture;
@@ -186,6 +220,12 @@ struct Session::Impl {
   }
 
   bool apply(const Action& action) {
+    const bool changed = act(action);
+    if (changed) comparer.follow(picture.get(), selection);
+    return changed;
+  }
+
+  bool act(const Action& action) {
     const auto with = [&](auto what) { return picture && what(*picture); };
     return std::visit(
         Overloaded{
@@ -227,6 +267,26 @@ struct Session::Impl {
             },
             [&](const UseSettings& a) { return change(a.settings, ""); },
             [&](const RequestAdvice&) { return ask(); },
+            [&](const SetComparison& a) { return compare_with(a.settings); },
+            [&](const CompareWithKernel& a) { return compare_with_kernel(a.name); },
+            [&](const CompareWithParameter& a) {
+              Settings other = settings;
+              set_parameter(other, a.name, a.value);
+              return compare_with(std::move(other));
+            },
+            [&](const CompareWithPrevious&) {
+              const Settings* before = previous();
+              return before && compare_with(*before);
+            },
+            [&](const PinForComparison&) { return compare_with(settings); },
+            [&](const SwapComparison&) { return swap_comparison(); },
+            [&](const ClearComparison&) { return comparer.clear(); },
+            [&](const LinkComparison& a) {
+              const bool changed = comparer.link(a.linked);
+              comparer.look_at_block(settings.inspected_block);
+              return changed;
+            },
+            [&](const MoveComparison& a) { return comparer.move(a.move); },
             [&](const Undo&) { return travel(undo, redo); },
             [&](const Redo&) { return travel(redo, undo); },
             [&](const ResetLayout&) { return false; },  // the window's own business
@@ -258,6 +318,8 @@ SessionStatus Session::status() const {
 
 AdvicePtr Session::advice() const { return impl_->advice; }
 LaunchSurveyPtr Session::survey() const { return impl_->survey; }
+const Comparison* Session::comparison() const { return impl_->comparer.comparison(); }
+const Settings* Session::previous() const { return impl_->previous(); }
 
 void Session::apply(Settings settings) { impl_->change(std::move(settings), ""); }
 bool Session::apply(const Action& action) { return impl_->apply(action); }
@@ -277,13 +339,15 @@ bool Session::poll() {
   AdvicePtr advice = impl_->adviser.take();
   if (advice) impl_->advice = advice;
   auto news = impl_->worker.take();
-  if (!news) return advice || survey;
-  impl_->take(std::move(*news));
-  return true;
+  if (news) impl_->take(std::move(*news));
+  const bool compared = impl_->comparer.poll();
+  impl_->comparer.follow(impl_->picture.get(), impl_->selection);
+  return news || compared || advice || survey;
 }
 
 void Session::wait(bool whole) {
   impl_->worker.wait(whole);
+  impl_->comparer.wait(whole);
   if (whole) impl_->adviser.wait();
   if (whole) impl_->surveyor.wait();
   poll();
@@ -292,6 +356,7 @@ void Session::wait(bool whole) {
 void Session::begin_frame() {
   impl_->selection.hover_lane = -1;
   impl_->selection.hover_cell.reset();
+  impl_->comparer.follow(impl_->picture.get(), impl_->selection);
 }
 
 void Session::cancel() { impl_->worker.cancel(); }

@@ -9,6 +9,7 @@
 
 #include "session/advice.h"
 #include "session/catalog.h"
+#include "session/compare.h"
 #include "session/launch_survey.h"
 #include "session/picture.h"
 #include "session/selection.h"
@@ -43,6 +44,11 @@ class Session {
   /// How a text without front matter might be launched, or null; perhaps of an older text.
   [[nodiscard]] LaunchSurveyPtr survey() const;
 
+  /// The other side of a comparison; null when there is none.
+  [[nodiscard]] const Comparison* comparison() const;
+  /// The settings before the last change that shows in the numbers; null when there are none.
+  [[nodiscard]] const Settings* previous() const;
+
   /// Replaces the settings (undoable) and starts the work off-thread; an older job still running is
   /// cancelled.
   void apply(Settings settings);
@@ -58,7 +64,7 @@ class Session {
   /// Takes over finished work; call once a frame from the owning thread. True if something changed.
   bool poll();
   /// Blocks until the worker has nothing left to do for the newest settings, then polls. `whole`
-  /// waits for the whole-grid run and for advice as well.
+  /// waits for the whole-grid runs and for advice as well.
   void wait(bool whole = false);
   /// Clears the per-frame hover; call at the start of a frame, before views are drawn.
   void begin_frame();

@@ -214,6 +214,8 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
                         .status = status,
                         .diagnostics = session.diagnostics(),
                         .advice = advice.get(),
+                        .comparison = session.comparison(),
+                        .previous = session.previous(),
                         .can_undo = session.can_undo(),
                         .can_redo = session.can_redo(),
                         .survey = surveyed ? survey.get() : nullptr,
