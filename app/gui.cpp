@@ -219,6 +219,10 @@ int render_view(const RenderRequest& request) {
     print_diagnostics(gui.session);
     return 1;
   }
+  if (request.with) {
+    gui.session.apply(Action(SetComparison{*request.with}));
+    gui.session.wait(true);
+  }
   select(gui.session, request);
   if (!request.out.ends_with(".svg")) return save(gui.picture(), request.out);
   gui.draw();  // the look is applied in the first frame

@@ -47,6 +47,8 @@ struct Parsed {
   std::optional<std::uint32_t> warp;
   app::GuiOptions gui;
   app::RenderRequest render;
+  std::string with;                    ///< of render: the kernel to compare with
+  std::vector<std::string> with_sets;  ///< and its parameters
   GpuFlags bench, verify;
 };
 
@@ -113,6 +115,13 @@ void add_render(CLI::App& app, Parsed& parsed) {
   command->add_option("--lane", render.lane, "The lane to pin")
       ->check(CLI::Range(0, 31))
       ->type_name("N");
+  command->add_option("--with", parsed.with, "What the compare view sets beside it")
+      ->type_name("KERNEL|FILE");
+  command
+      ->add_option("--with-set", parsed.with_sets,
+                   "A parameter of that side; without --with, of the same kernel (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
   command->footer(kRenderExamples);
 }
 
@@ -145,6 +154,18 @@ int render_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
   SettingsResult wanted = settings_from(catalog, parsed.flags);
   if (!wanted.settings) return failed(wanted.diagnostics, fronts);
   parsed.render.settings = std::move(*wanted.settings);
+  if (!parsed.with.empty() || !parsed.with_sets.empty()) {
+    LaunchFlags flags = parsed.with.empty() ? parsed.flags : LaunchFlags{.kernel = parsed.with};
+    for (const std::string& set : parsed.with_sets) {
+      const std::string name = set.substr(0, set.find('='));
+      std::erase_if(flags.sets,
+                    [&](const std::string& own) { return own.substr(0, own.find('=')) == name; });
+      flags.sets.push_back(set);
+    }
+    SettingsResult other = settings_from(catalog, flags);
+    if (!other.settings) return failed(other.diagnostics, fronts);
+    parsed.render.with = std::move(other.settings);
+  }
   return fronts.render(parsed.render);
 }
 

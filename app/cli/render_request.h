@@ -11,6 +11,7 @@ namespace lanescope::app {
 
 struct RenderRequest {
   Settings settings;
+  std::optional<Settings> with;    ///< the other side of a comparison
   std::string view = "window";     ///< a view's id, or "window"
   std::string out;                 ///< ends in .png or .svg
   int width = 1280, height = 800;  ///< pixels
