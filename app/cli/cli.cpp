@@ -2,6 +2,7 @@
 
 #include "cli/bench.h"
 #include "cli/commands.h"
+#include "cli/sweep.h"
 #include "gpu/service.h"
 #include "gpu/worker.h"
 
@@ -50,6 +51,7 @@ struct Parsed {
   std::string with;                    ///< of render: the kernel to compare with
   std::vector<std::string> with_sets;  ///< and its parameters
   GpuFlags bench, verify;
+  SweepFlags sweep;
 };
 
 void add_list(CLI::App& app, Parsed& parsed) {
@@ -201,6 +203,7 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   if (app.got_subcommand("analyze")) return analyze_command(catalog, parsed.flags, fronts);
   if (app.got_subcommand("trace")) return trace_command(catalog, parsed.flags, parsed.warp, fronts);
   if (app.got_subcommand("render")) return render_command(catalog, parsed, fronts);
+  if (app.got_subcommand("sweep")) return sweep_command(catalog, parsed.sweep, fronts);
   if (app.got_subcommand("bench"))
     return bench_command(catalog, parsed.bench, fronts, *gpu::make_gpu_service());
   if (app.got_subcommand("verify"))
@@ -222,6 +225,7 @@ int run(int argc, const char* const* argv, const Fronts& fronts) {
   add_analyze(app, parsed);
   add_trace(app, parsed);
   add_render(app, parsed);
+  add_sweep_command(app, parsed.sweep);
   add_bench_command(app, parsed.bench);
   add_verify_command(app, parsed.verify);
   app.allow_extras();  // after the commands, which would inherit it; `dispatch` words the error

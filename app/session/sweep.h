@@ -1,0 +1,111 @@
+// A sweep: what every setting of a plan costs, counted over the whole grid, and which is best.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lanescope/occupancy.h"
+#include "session/recorded_times.h"
+#include "session/sweep_plan.h"
+#include "session/totals.h"
+
+namespace lanescope::app {
+
+struct SweepCell {
+  enum class State {
+    pending,
+    counted,
+    impossible,  ///< does not compile or cannot be launched: a hole, no failure
+    failed,      ///< runs, but is wrong: a fault, a race, a wrong result
+  };
+  State state = State::pending;
+  std::string reason;                   ///< of a hole, in one line
+  std::vector<Diagnostic> diagnostics;  ///< errors
+  Dim3 grid, block;
+  std::uint64_t shared_bytes = 0;  ///< of a block, static and dynamic
+  Occupancy occupancy;
+  SharedCounts shared;  ///< loads, stores and atomics of the whole grid
+  GlobalCounts global;
+  Totals totals;
+  std::uint64_t blocks = 0, classes = 0;  ///< classes above 0: proved, not executed
+  ResultCheck check;
+  std::optional<RecordedTime> recorded;
+
+  [[nodiscard]] bool counted() const { return state == State::counted; }
+};
+
+struct Sweep {
+  SweepPlan plan;
+  std::vector<SweepCell> cells;  ///< by SweepPlan::index
+  std::size_t done = 0;
+  std::size_t computed = 0;  ///< of those done, the ones that were not known already
+  double seconds = 0;        ///< that it took so far
+  bool finished = false;     ///< false after a cancellation too
+  bool running = false;
+};
+using SweepPtr = std::shared_ptr<const Sweep>;
+
+// --- what a cell is judged by ---
+enum class SweepMetric {
+  wavefronts,
+  conflicts,
+  sectors,
+  efficiency,
+  shared_bytes,
+  occupancy,
+  time,
+};
+inline constexpr std::array kSweepMetrics = {SweepMetric::wavefronts,   SweepMetric::conflicts,
+                                             SweepMetric::sectors,      SweepMetric::efficiency,
+                                             SweepMetric::shared_bytes, SweepMetric::occupancy,
+                                             SweepMetric::time};
+/// "wavefronts", "shared-bytes": as the command line takes it.
+std::string_view metric_id(SweepMetric metric);
+std::optional<SweepMetric> metric_named(std::string_view id);
+bool more_is_better(SweepMetric metric);
+/// nullopt where the cell has no such number: a hole, no recorded time, no global access.
+std::optional<double> metric_value(const SweepCell& cell, SweepMetric metric);
+
+/// What the numbers of one metric are across a sweep.
+struct SweepScale {
+  std::optional<std::size_t> best;  ///< ties: fewer sectors, wavefronts, bytes, then the first
+  std::size_t as_good = 0;          ///< cells whose number equals the best one's, it included
+  std::size_t values = 0;           ///< cells that have a number
+  double ideal = 0;                 ///< the least that any setting could cost
+  bool own_ideal = false;           ///< settings differ in the work done: each against its own
+};
+SweepScale scale_of(const Sweep& sweep, SweepMetric metric);
+/// Cost against ideal, 1 or more; nullopt where the cell has no number.
+std::optional<double> sweep_heat(const SweepScale& scale, SweepMetric metric,
+                                 const SweepCell& cell);
+/// Wavefronts where shared memory is used and settings differ in them, else sectors.
+SweepMetric suggested_metric(const Sweep& sweep);
+
+struct SweepOptions {
+  std::stop_token stop;
+  unsigned threads = 0;    ///< 0 picks the machine's cores
+  bool check = false;      ///< execute every block and compare the results
+  std::size_t first = 0;   ///< counted before the others
+  RecordedTimesPtr times;  ///< may be null
+  std::function<const SweepCell*(std::size_t)> known;          ///< a cell that is counted already
+  std::function<void(std::size_t, const SweepCell&)> counted;  ///< one call at a time
+};
+/// Counts every cell, each on one core.
+Sweep run_sweep(const SweepPlan& plan, const SweepOptions& options);
+/// One setting. Pending when stopped.
+SweepCell count_cell(const Settings& settings, bool bundled, const SweepOptions& options);
+/// The whole sweep coarsely first: every cell once, `first` at the front.
+std::vector<std::size_t> coarse_order(const SweepPlan& plan, std::size_t first);
+
+/// Scalar arguments at which more cells of the plan were timed than where it stands; empty if there
+/// are none.
+std::map<std::string, std::string> recorded_elsewhere(const SweepPlan& plan,
+                                                      const RecordedTimes& times);
+
+}  // namespace lanescope::app

@@ -1,0 +1,26 @@
+// How many blocks of a launch are resident on a multiprocessor at once, by shared memory and by
+// threads. Registers, which only the GPU's own compiler knows, may lower it further.
+#pragma once
+
+#include <cstdint>
+
+#include "lanescope/device.h"
+
+namespace lanescope {
+
+enum class OccupancyLimit : std::uint8_t { threads, blocks, shared };
+
+struct Occupancy {
+  std::uint32_t blocks = 0;  ///< resident on a multiprocessor
+  std::uint32_t warps = 0;   ///< of those blocks
+  std::uint32_t most_warps = 0;
+  OccupancyLimit limit = OccupancyLimit::threads;  ///< what is used up first
+  [[nodiscard]] double ratio() const {
+    return most_warps == 0 ? 0.0 : static_cast<double>(warps) / most_warps;
+  }
+};
+
+/// `shared_bytes`: static and dynamic, of one block. The block must be one that can be launched.
+Occupancy occupancy(const DevicePreset& device, Dim3 block, std::uint64_t shared_bytes);
+
+}  // namespace lanescope
