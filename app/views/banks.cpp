@@ -1,39 +1,37 @@
 #include "views/banks.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "views/banks_stack.h"
 #include "views/tr.h"
 #include "views/widgets.h"
 
 namespace lanescope::app {
 namespace {
 
-struct Grid {
-  ImVec2 origin;
-  float margin, cell, header, row;
-  float text;  ///< size of the numbers
-  [[nodiscard]] float x(int bank) const {
-    return origin.x + margin + cell * static_cast<float>(bank);
-  }
-  [[nodiscard]] float y(std::size_t wavefront) const {
-    return origin.y + header + row * static_cast<float>(wavefront);
-  }
-};
-
 void play_controls(const ViewContext& ctx, BanksState& state, int count) {
   if (state.playing) {
     ctx.animating = true;
     if (ImGui::GetTime() >= state.next_at) {
       state.next_at = ImGui::GetTime() + 0.35;
-      if (++state.shown >= count) state.playing = false, state.shown = 0;
+      if (++state.shown > count) state.playing = false, state.shown = 0;
     }
   }
+  if (icon_button(ctx, "wavefront before", Icon::back, tr("the wavefront before"))) {
+    state.shown = state.shown > 0 ? state.shown - 1 : count;
+    state.playing = false;
+  }
+  ImGui::SameLine(0, 3 * ctx.scale);
   if (icon_button(ctx, "play wavefronts", state.playing ? Icon::pause : Icon::play,
                   tr("play the wavefronts one after the other"))) {
     state.playing = !state.playing;
     state.next_at = ImGui::GetTime() + 0.35;
-    state.shown = state.playing ? 1 : 0;
+    if (state.playing && (state.shown == 0 || state.shown == count)) state.shown = 1;
+  }
+  ImGui::SameLine(0, 3 * ctx.scale);
+  if (icon_button(ctx, "wavefront after", Icon::forward, tr("the wavefront after"))) {
+    state.shown = state.shown < count ? state.shown + 1 : 0;
+    state.playing = false;
   }
   ImGui::SameLine();
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
@@ -47,80 +45,36 @@ void play_controls(const ViewContext& ctx, BanksState& state, int count) {
   }
 }
 
-void draw_header(const ViewContext& ctx, const Grid& grid, int worst) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  for (int bank = 0; bank < kBanks; ++bank) {
-    const ImVec2 min{grid.x(bank), grid.origin.y},
-        max{grid.x(bank + 1), grid.origin.y + grid.header - 3};
-    list.AddRectFilled(min, {max.x - 1, max.y}, bank_color(bank));
-    text_in_box(list, ctx.fonts.text, grid.text, 7 * ctx.scale, min, max, text_on(bank_color(bank)),
-                std::to_string(bank));
-    if (bank == worst) list.AddRect(min, {max.x - 1, max.y}, ctx.theme.error, 0, 0, 2 * ctx.scale);
+// The strip, the lanes and the stack share the height: the stack comes first.
+void draw_picture(const ViewContext& ctx, BanksState& state, const Execution& shown,
+                  Actions& actions) {
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const float strip = strip_height(ctx, state.strip) + line;
+  const float enough =
+      line + std::min(8.0f, static_cast<float>(shown.banks->wavefronts.size())) * 6 * ctx.scale;
+  const float height = ImGui::GetContentRegionAvail().y;
+  const bool room = height > strip + line + enough;
+  if (strip > line && room &&
+      ImGui::TreeNodeEx(tr("all shared accesses of the block, worst first"),
+                        ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_NoTreePushOnOpen)) {
+    draw_strip(ctx, state.strip, actions);
   }
+  if (ImGui::GetContentRegionAvail().y > 2 * line + enough)
+    draw_served_lanes(ctx, shown, state.shown, actions);
+  ImGui::BeginChild("stack", {0, 0});
+  draw_stack(ctx, shown, state.shown, actions);
+  ImGui::EndChild();
 }
 
-void draw_word(const ViewContext& ctx, const Execution& shown, const Grid& grid,
-               const BankWord& word, std::size_t row, bool ghost, Actions& actions) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 min{grid.x(word.bank), grid.y(row)},
-      max{grid.x(word.bank + 1) - 1, grid.y(row + 1) - 1};
-  const ImU32 color = ghost ? faded(bank_color(word.bank), 0.18f) : bank_color(word.bank);
-  list.AddRectFilled(min, max, color);
-  const int count = active_lanes(word.lanes);
-  const int lane = std::countr_zero(word.lanes);
-  if (!ghost) {
-    text_in_box(list, count > 1 ? ctx.fonts.strong : ctx.fonts.text, grid.text, 7 * ctx.scale, min,
-                max, text_on(color),
-                count > 1 ? "×" + std::to_string(count) : std::to_string(lane));
-  }
-  if (count > 1) list.AddRect({min.x + 1, min.y + 1}, {max.x - 1, max.y - 1}, text_on(color));
-  const int lit = ctx.focus.lit_lane;
-  const bool is_lit = lit >= 0 && (word.lanes >> lit & 1u) != 0;
-  if (is_lit) {
-    outline(list, min, max, ctx.theme.selection, 2.5f * ctx.scale);
-    ctx.lit.add("banks", lit, shown.address[static_cast<std::size_t>(lit)]);
-  }
-  // A shared word answers for the lane that is lit already, so that hovering it does not jump
-  // about.
-  const bool hovered = lane_item(ctx, is_lit ? lit : lane, &shown, min, max, actions);
-  if (hovered && count > 1) {
-    ImGui::SetTooltip("%s", tr("bank {0}, word {1}: one word for lanes {2} (broadcast)",
-                               {std::to_string(word.bank), std::to_string(word.word & 0xffffffffu),
-                                lanes_text(word.lanes)})
-                                .c_str());
-  }
-}
-
-void draw_stack(const ViewContext& ctx, const BanksState& state, const Execution& shown,
-                Actions& actions) {
-  const BankPlan& plan = *shown.banks;
-  const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetContentRegionAvail().y;
-  const float text = ImGui::GetFontSize();
-  Grid grid{ImGui::GetCursorScreenPos(), text * 1.9f, 0, text + 6, 0, 0};
-  grid.cell = std::floor((width - grid.margin) / kBanks);
-  const auto rows = static_cast<float>(std::max<std::size_t>(1, plan.wavefronts.size()));
-  grid.row = row_height(height - grid.header - 2, rows, 3 * ctx.scale, 30 * ctx.scale);
-  grid.text = fitting_size(ctx.fonts.text, text * 0.9f, grid.cell, grid.header, "88");
-  draw_header(ctx, grid, plan.ways > 1 ? plan.worst_bank : -1);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const auto every = static_cast<std::size_t>(std::ceil(text * 0.8f / grid.row));
-  for (std::size_t i = 0; i < plan.wavefronts.size(); ++i) {
-    const Wavefront& wavefront = plan.wavefronts[i];
-    const bool ghost = state.shown > 0 && static_cast<int>(i) >= state.shown;
-    const ImVec2 min{grid.origin.x, grid.y(i)}, max{grid.x(kBanks), grid.y(i + 1) - 1};
-    list.AddRectFilled({grid.x(0), min.y}, max, ctx.theme.empty);
-    if (i % every == 0) {
-      const float size = std::min(text * 0.85f, grid.row * static_cast<float>(every));
-      list.AddText(ctx.fonts.text, size, {min.x, std::round((min.y + max.y - size) / 2)},
-                   ghost ? ctx.theme.cell : ctx.theme.dim, std::to_string(i + 1).c_str());
-    }
-    if (i > 0 && plan.wavefronts[i - 1].group != wavefront.group) {
-      list.AddLine({min.x, min.y - 1}, {max.x, min.y - 1}, ctx.theme.barrier, 2 * ctx.scale);
-    }
-    for (const BankWord& word : wavefront.words)
-      draw_word(ctx, shown, grid, word, i, ghost, actions);
-  }
-  ImGui::Dummy({grid.margin + grid.cell * kBanks, grid.header + grid.row * rows});
+void start_over(const ViewContext& ctx, BanksState& state, const Execution& shown) {
+  if (state.serial == ctx.picture->serial && state.warp == ctx.focus.warp &&
+      state.step == shown.step)
+    return;
+  state.serial = ctx.picture->serial;
+  state.warp = ctx.focus.warp;
+  state.step = shown.step;
+  state.shown = 0;
+  state.playing = false;
 }
 
 }  // namespace
@@ -145,6 +99,7 @@ void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions) {
   if (!shown) return nothing_to_show(ctx, tr("The selected access does not reach shared memory."));
   const BankPlan& plan = *shown->banks;
   const int count = static_cast<int>(plan.wavefronts.size());
+  start_over(ctx, state, *shown);
   state.shown = std::min(state.shown, count);
   headline(ctx, banks_headline(plan), plan.cost.conflicts ? ctx.theme.warning : ctx.theme.good);
   std::string detail = access_title(*shown->access);
@@ -157,9 +112,7 @@ void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions) {
   ImGui::SetItemTooltip(
       "%s", tr("One row is one wavefront. Numbers are lanes; ×n is n lanes on one word."));
   if (count > 1) play_controls(ctx, state, count);
-  ImGui::BeginChild("stack", {0, 0});
-  draw_stack(ctx, state, *shown, actions);
-  ImGui::EndChild();
+  draw_picture(ctx, state, *shown, actions);
 }
 
 }  // namespace lanescope::app

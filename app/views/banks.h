@@ -1,14 +1,21 @@
-// Banks: 32 columns, and a row for every wavefront in which the selected access is served.
+// Banks: 32 columns, and a row for every wavefront in which the selected access is served. Above
+// them, every shared access of the block as a heat strip.
 #pragma once
 
+#include "views/banks_strip.h"
 #include "views/view_context.h"
 
 namespace lanescope::app {
 
 struct BanksState {
-  int shown = 0;  ///< wavefronts played so far; 0 shows them all
+  int shown = 0;  ///< the wavefront being served, from 1; 0 shows them all
   bool playing = false;
   double next_at = 0;  ///< ImGui time of the next one
+  BanksStrip strip;
+  // Which execution `shown` is about; another one starts over.
+  std::uint64_t serial = 0;
+  std::uint32_t warp = 0;
+  std::size_t step = 0;
 };
 void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "session/trace_index.h"
 #include "views/tr.h"
 #include "views/why_words.h"
 #include "views/widgets.h"
@@ -281,6 +282,17 @@ void point_to_worst(const ViewContext& ctx, Actions& actions) {
     actions.push_back(SelectAccess{worst});
 }
 
+// How many of the access's executions in the inspected block conflict.
+void count_executions(const ViewContext& ctx, WhyState& state, int access) {
+  state.conflicting = state.executions = 0;
+  if (!ctx.picture->index) return;
+  for (const SharedExecution& e : ctx.picture->index->shared()) {
+    if (static_cast<int>(e.access) != access) continue;
+    ++state.executions;
+    state.conflicting += e.conflicts > 0;
+  }
+}
+
 void find_out(const ViewContext& ctx, WhyState& state) {
   const Execution& shown = *ctx.focus.shown;
   const int access = static_cast<int>(shown.access->id);
@@ -290,6 +302,8 @@ void find_out(const ViewContext& ctx, WhyState& state) {
   if (shown.banks) state.shared = explain_shared(shown.address, shown.mask, *shown.banks);
   if (shown.sectors)
     state.global = explain_global(shown.address, shown.mask, shown.access->bytes, *shown.sectors);
+  if (state.serial != ctx.picture->serial || state.access != access)
+    count_executions(ctx, state, access);
   state.serial = ctx.picture->serial;
   state.warp = ctx.focus.warp;
   state.step = shown.step;
@@ -331,6 +345,10 @@ void draw_why(const ViewContext& ctx, WhyState& state, Actions& actions) {
     find_out(ctx, state);
     const int access = static_cast<int>(ctx.focus.shown->access->id);
     draw_cause(ctx, state, actions);
+    if (ctx.focus.shown->banks && state.executions > 0) {
+      hint(ctx, tr("{0} of {1} executions in this block conflict",
+                   {grouped(state.conflicting), grouped(state.executions)}));
+    }
     say_totals(ctx, access, ctx.focus.shown->space);
     ask(ctx, state, access, actions);
     draw_advice(ctx, state, access, actions);

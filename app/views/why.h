@@ -26,6 +26,7 @@ struct WhyState {
   int access = -1;
   SharedWhy shared;
   GlobalWhy global;
+  std::uint64_t executions = 0, conflicting = 0;  ///< of the access, in the inspected block
   // What advice was asked for last, so that a refusal is not asked again every frame.
   std::uint64_t asked_serial = 0;
   int asked_access = -1;
