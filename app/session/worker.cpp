@@ -200,6 +200,7 @@ bool Worker::inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagno
   picture.compile_ms = job.compile_ms;
   picture.lines = line_totals(job.program->info(), picture.inspected);
   add_new(diagnostics, picture.inspected.diagnostics);
+  if (stop.stop_requested()) return false;  // an index of it would keep what is newer waiting
   if (const BlockTrace* trace = picture.trace())
     picture.index = std::make_shared<const TraceIndex>(job.program->info(), *trace);
   return recorded(picture.inspected);
