@@ -209,7 +209,7 @@ void draw_suggestion(const ViewContext& ctx, WhyState& state, const Advice& advi
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
-  std::string kept = tr("counted by a run of the whole grid");
+  std::string kept = tr("counted over the whole grid");
   kept += " · " + result_text(suggestion.result);
   if (suggestion.change.kind == ChangeKind::kernel) kept = suggestion.change.value + " · " + kept;
   hint(ctx, kept);
@@ -237,7 +237,8 @@ void draw_advice(const ViewContext& ctx, WhyState& state, int access, Actions& a
     hint(ctx,
          tr("trying {0} of {1} …", {std::to_string(advice.done + 1), std::to_string(advice.all)}));
   } else if (advice.finished && advice.suggestions.empty()) {
-    hint(ctx, tr("Nothing that could be tried here helps."));
+    hint(ctx, advice.all == 0 ? tr("No parameter, text or kernel was found that could be tried.")
+                              : tr("Nothing that could be tried here helps."));
   }
   draw_tried(ctx, advice);
 }
