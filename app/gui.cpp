@@ -1,6 +1,7 @@
 #include "gui.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -57,6 +58,12 @@ struct Gui {
     if (settings) session.apply(*settings);
   }
 
+  void open_session(const std::optional<SessionFile>& file) {
+    if (!file) return;
+    session.restore(file->settings, file->selection);
+    if (!file->look.empty()) look_of(workspace).set(file->look);
+  }
+
   // A window has files to open and to save; a picture that is drawn into a file has none.
   void use_files(const std::optional<Settings>& open) {
     files = std::make_unique<Files>(session,
@@ -93,6 +100,7 @@ struct Gui {
   Session session;
   Frame frame;
   std::unique_ptr<Files> files;
+  Exporter exporter{[this] { surface.wake(); }};
 };
 
 void set_look(Workspace& workspace, const std::string& theme, const std::string& language,
@@ -137,6 +145,7 @@ int write_picture(const GuiOptions& options, const std::string& file) {
     return 3;
   }
   Gui gui(*opened.surface, options.open);
+  gui.open_session(options.session);
   set_look(gui.workspace, options.theme, options.language, options.scale);
   const int status = save(gui.picture(), file);
   const bool failed = has_errors(gui.session.diagnostics());
@@ -164,9 +173,12 @@ int run_window(Surface& surface, Gui& gui, const std::string& describe) {
       something = true;
     }
     something |= gui.files->tick();
+    something |= gui.exporter.update(gui.session, *gui.files);
     if (something) frames_due = 3;
     if (frames_due == 0 && !gui.session.status().whole_grid_running) continue;
     frames_due = gui.draw() ? std::max(frames_due, 1) : std::max(0, frames_due - 1);
+    // Keys that came quickly are taken in one after the other, a frame each.
+    if (!ImGui::GetCurrentContext()->InputEventsQueue.empty()) frames_due = std::max(frames_due, 2);
     describer.update(gui.session, gui.workspace);
     if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) screenshot(gui);
     if (std::string now = window_title_of(gui.files->status().document); now != title)
@@ -194,6 +206,7 @@ int run_gui(const GuiOptions& options) {
     return write_picture(options, "lanescope.png");
   }
   Gui gui(*opened.surface, options.open);
+  gui.open_session(options.session);
   gui.use_files(options.open);
   set_look(gui.workspace, options.theme, options.language, options.scale);
   return run_window(*opened.surface, gui, options.describe);
@@ -212,6 +225,7 @@ int render_view(const RenderRequest& request) {
     return 3;
   }
   Gui gui(*opened.surface, request.settings);
+  gui.open_session(request.session);
   set_look(gui.workspace, request.theme, request.language, request.scale);
   if (request.view != "window") gui.workspace.only = request.view;
   gui.session.wait(true);

@@ -51,6 +51,15 @@ void Describer::update(const Session& session, const Workspace& workspace) {
     json["totals"] = to_json(totals_of(picture->kernel(), run));
     json["selection"] = selection_json(*picture, session.selection());
   }
+  if (const FilesStatus* files = workspace.files.status) {
+    json["document"] = {{"name", files->document.name},
+                        {"path", files->document.path},
+                        {"edited", files->document.edited},
+                        {"unsaved", files->document.unsaved},
+                        {"asks", files->question != FilesStatus::Question::none},
+                        {"dialog", workspace.files.dialog != FileDialog::none},
+                        {"notice", files->notice.detail}};
+  }
   json["items"] = items_json();
   std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
   if (text == written_) return;

@@ -2,7 +2,66 @@
 
 #include <imgui.h>
 
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "session/export.h"
+#include "session/text_file.h"
+
+extern char** environ;
+
 namespace lanescope::app {
+
+namespace {
+
+constexpr int kArranged = 4;  // frames after which no tab is brought to the front unasked
+
+// Runs a program and gives what it said on stderr if it failed; "" if it did not.
+std::string run_program(const std::vector<std::string>& words) {
+  std::array<int, 2> pipe{};
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return "cannot start a process";
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, pipe[1], STDERR_FILENO);
+  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  const int failed =
+      ::posix_spawn(&child, "/proc/self/exe", &actions, nullptr, arguments.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::close(pipe[1]);
+  std::string said;
+  std::array<char, 4096> part{};
+  for (ssize_t count = 0; !failed && (count = ::read(pipe[0], part.data(), part.size())) > 0;)
+    said.append(part.data(), static_cast<std::size_t>(count));
+  ::close(pipe[0]);
+  if (failed) return "cannot start a process";
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
+  return said.empty() ? "the picture could not be drawn" : said;
+}
+
+bool is_table(const std::string& path) { return path.ends_with(".csv") || path.ends_with(".html"); }
+
+std::string write_table(const ExportView& request, const Session& session) {
+  const PicturePtr picture = session.picture();
+  if (!picture) return "there is nothing to export yet: the kernel has not run";
+  const std::string text = request.path.ends_with(".csv")
+                               ? csv_of_view(request.view, *picture, session.selection())
+                               : html_report(*picture, session.diagnostics());
+  return write_text_file(request.path, text);
+}
+
+}  // namespace
 
 Files::Look look_of(Workspace& workspace) {
   return {.get = [] { return std::string(ImGui::SaveIniSettingsToMemory()); },
@@ -11,6 +70,7 @@ Files::Look look_of(Workspace& workspace) {
                 workspace.open.fill(true);  // only closed ones are written
                 ImGui::LoadIniSettingsFromMemory(look.data(), look.size());
                 workspace.styled = false;
+                workspace.frames = std::max(workspace.frames, kArranged);
               }};
 }
 
@@ -19,6 +79,56 @@ std::string window_title_of(const DocumentStatus& document) {
   if (document.bundled && document.edited) title += " (edited copy)";
   if (document.unsaved) title = "● " + title;
   return title.empty() ? "Lanescope" : title + " – Lanescope";
+}
+
+Exporter::~Exporter() { running_.clear(); }
+
+void Exporter::render(ExportView request, const SessionFile& session) {
+  const std::string file = (std::filesystem::temp_directory_path() /
+                            ("lanescope-export-" + std::to_string(::getpid()) + "-" +
+                             std::to_string(running_.size()) + kSessionSuffix))
+                               .string();
+  std::string wrong = write_text_file(file, session_text(session), false);
+  running_.emplace_back([this, request = std::move(request), file, wrong]() mutable {
+    if (wrong.empty()) {
+      std::vector<std::string> words = {"lanescope",  "render", file,        "--view",
+                                        request.view, "--out",  request.path};
+      const bool svg = request.path.ends_with(".svg");
+      const float scale = svg ? 1.0f : request.scale;
+      const auto size = [&](float pixels) {
+        return std::to_string(static_cast<int>(pixels * scale));
+      };
+      words.insert(words.end(), {"--width", size(1280), "--height", size(800), "--scale",
+                                 std::to_string(scale)});
+      if (request.slide) words.insert(words.end(), {"--theme", "light"});
+      wrong = run_program(words);
+    }
+    ::unlink(file.c_str());
+    const std::lock_guard lock(mutex_);
+    done_.push_back({request.path, wrong});
+    if (wake_) wake_();
+  });
+}
+
+bool Exporter::update(const Session& session, Files& files) {
+  if (auto request = files.take_export()) {
+    if (is_table(request->path)) {
+      const std::string wrong = write_table(*request, session);
+      const std::lock_guard lock(mutex_);
+      done_.push_back({request->path, wrong});
+    } else {
+      render(*request, {session.settings(), session.selection(), ImGui::SaveIniSettingsToMemory()});
+    }
+  }
+  std::vector<Done> done;
+  {
+    const std::lock_guard lock(mutex_);
+    done.swap(done_);
+  }
+  for (const Done& one : done)
+    files.tell(one.wrong.empty() ? FileNotice::Kind::exported : FileNotice::Kind::failed,
+               one.wrong.empty() ? one.path : one.wrong);
+  return !done.empty();
 }
 
 }  // namespace lanescope::app

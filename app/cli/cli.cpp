@@ -155,6 +155,7 @@ int render_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
     return usage(fronts, "--out " + out + ": must end in .png or .svg", "");
   SettingsResult wanted = settings_from(catalog, parsed.flags);
   if (!wanted.settings) return failed(wanted.diagnostics, fronts);
+  parsed.render.session = std::move(wanted.session);
   parsed.render.settings = std::move(*wanted.settings);
   if (!parsed.with.empty() || !parsed.with_sets.empty()) {
     LaunchFlags flags = parsed.with.empty() ? parsed.flags : LaunchFlags{.kernel = parsed.with};
@@ -179,6 +180,7 @@ int window_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
   if (!flags.kernel.empty()) {
     SettingsResult wanted = settings_from(catalog, flags);
     if (!wanted.settings) return failed(wanted.diagnostics, fronts);
+    parsed.gui.session = std::move(wanted.session);
     parsed.gui.open = std::move(wanted.settings);
   } else if (about_a_kernel) {
     return usage(fronts, "these flags need a kernel or a file to be about",
@@ -191,7 +193,8 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   const app::Catalog catalog = app::load_catalog(app::default_kernel_folder());
   const std::string& first = parsed.flags.kernel;
   const bool command = !app.get_subcommands().empty();
-  if (!command && !first.empty() && !app::open_kernel(catalog, first).settings &&
+  if (!command && !first.empty() && !app::is_session_file(first) &&
+      !app::open_kernel(catalog, first).settings &&
       first.find_first_of("./") == std::string::npos) {
     return usage(fronts, "'" + first + "' is no command, no kernel and no file",
                  "lanescope --help, lanescope list");

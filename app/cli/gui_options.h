@@ -4,12 +4,14 @@
 #include <optional>
 #include <string>
 
+#include "session/session_file.h"
 #include "session/settings.h"
 
 namespace lanescope::app {
 
 struct GuiOptions {
-  std::optional<Settings> open;  ///< the kernel to start with; none: the program's choice
+  std::optional<Settings> open;        ///< the kernel to start with; none: the program's choice
+  std::optional<SessionFile> session;  ///< where they come from, if from a session
   std::string screenshot;  ///< PNG to write after a few frames, then leave; no display is needed
   std::string describe;    ///< JSON to keep up to date with what the window shows; empty: none
   int width = 1280;        ///< of the window or the picture, pixels

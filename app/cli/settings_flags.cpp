@@ -96,16 +96,34 @@ void add_json_flag(CLI::App& app, LaunchFlags& flags) {
   app.add_flag("--json", flags.json, "Print JSON");
 }
 
+namespace {
+
+// A kernel, a file, or a session with all that was chosen in it.
+SettingsResult open_any(const app::Catalog& catalog, const std::string& name) {
+  if (!app::is_session_file(name)) {
+    app::OpenResult opened = app::open_kernel(catalog, name);
+    return {std::move(opened.settings), std::nullopt, std::move(opened.diagnostics)};
+  }
+  app::SessionFileResult read = app::read_session(name);
+  if (!read.session) return {std::nullopt, std::nullopt, std::move(read.diagnostics)};
+  return {read.session->settings, read.session, {}};
+}
+
+}  // namespace
+
+// What flags say comes on top of what a session has.
 SettingsResult settings_from(const app::Catalog& catalog, const LaunchFlags& flags) {
-  app::OpenResult opened = app::open_kernel(catalog, flags.kernel);
-  if (!opened.settings) return {std::nullopt, std::move(opened.diagnostics)};
+  SettingsResult opened = open_any(catalog, flags.kernel);
+  if (!opened.settings) return opened;
   std::vector<Diagnostic> diagnostics;
-  app::Settings settings = std::move(*opened.settings);
-  settings.kernel = flags.function;
-  settings.parameters = pairs("--set", flags.sets, diagnostics);
-  settings.arguments = pairs("--arg", flags.arguments, diagnostics);
-  settings.block = extents("--block", flags.block, diagnostics);
-  settings.grid = extents("--grid", flags.grid, diagnostics);
+  app::Settings& settings = *opened.settings;
+  if (!flags.function.empty()) settings.kernel = flags.function;
+  for (const auto& [name, value] : pairs("--set", flags.sets, diagnostics))
+    settings.parameters[name] = value;
+  for (const auto& [name, value] : pairs("--arg", flags.arguments, diagnostics))
+    settings.arguments[name] = value;
+  if (!flags.block.empty()) settings.block = extents("--block", flags.block, diagnostics);
+  if (!flags.grid.empty()) settings.grid = extents("--grid", flags.grid, diagnostics);
   if (!flags.shared.empty()) {
     const auto bytes = app::parse_unsigned(flags.shared);
     if (bytes && *bytes <= 0xffffffffull) {
@@ -114,8 +132,9 @@ SettingsResult settings_from(const app::Catalog& catalog, const LaunchFlags& fla
       diagnostics.push_back(flag_error("--shared " + flags.shared + ": not a number of bytes"));
     }
   }
-  if (has_errors(diagnostics)) return {std::nullopt, std::move(diagnostics)};
-  return {std::move(settings), {}};
+  if (has_errors(diagnostics)) return {std::nullopt, std::nullopt, std::move(diagnostics)};
+  if (opened.session) opened.session->settings = settings;
+  return opened;
 }
 
 BlockChoice choose_blocks(const std::string& text, Dim3 grid) {

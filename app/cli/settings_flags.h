@@ -9,6 +9,7 @@
 #include "lanescope/diagnostic.h"
 #include "lanescope/run.h"
 #include "session/catalog.h"
+#include "session/session_file.h"
 #include "session/settings.h"
 
 namespace lanescope::cli {
@@ -32,6 +33,7 @@ void add_json_flag(CLI::App& app, LaunchFlags& flags);
 
 struct SettingsResult {
   std::optional<app::Settings> settings;
+  std::optional<app::SessionFile> session;  ///< when they come from a session
   std::vector<Diagnostic> diagnostics;
 };
 SettingsResult settings_from(const app::Catalog& catalog, const LaunchFlags& flags);

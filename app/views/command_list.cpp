@@ -64,6 +64,33 @@ void add_file(std::vector<Command>& all) {
                  .when = When::typing,
                  .run = dialog(FileDialog::save_as),
                  .enabled = has_files});
+  all.push_back({.id = "file.export",
+                 .menu = Menu::file,
+                 .group = 2,
+                 .title = "Export …",
+                 .keys = {kCtrl | ImGuiKey_E},
+                 .when = When::typing,
+                 .run = dialog(FileDialog::export_view),
+                 .enabled = has_files});
+  const auto source = [](bool SourceState::*wish) {
+    return [wish](CommandCall& call) {
+      call.workspace.source.*wish = true;
+      call.workspace.open[0] = true;
+    };
+  };
+  all.push_back({.id = "source.find",
+                 .menu = Menu::file,
+                 .group = 3,
+                 .title = "Find and replace",
+                 .keys = {kCtrl | ImGuiKey_F},
+                 .run = source(&SourceState::find)});
+  all.push_back({.id = "source.go_to_line",
+                 .menu = Menu::file,
+                 .group = 3,
+                 .title = "Go to line …",
+                 .keys = {kCtrl | kShift | ImGuiKey_G},
+                 .when = When::typing,
+                 .run = source(&SourceState::ask_line)});
   all.push_back({.id = "quit",
                  .menu = Menu::file,
                  .group = 9,

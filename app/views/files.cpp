@@ -6,6 +6,7 @@
 #include "imgui_stdlib.h"
 #include "views/tr.h"
 #include "views/widgets.h"
+#include "views/workspace.h"
 
 namespace lanescope::app {
 namespace {
@@ -83,6 +84,45 @@ void wrapped(const std::string& text) {
 
 // --- which file ---
 
+std::string suggested_name(const FilesState& state) {
+  const std::string& name = state.status->suggestion;
+  if (state.dialog == FileDialog::save_as) return name;
+  if (state.dialog != FileDialog::export_view) return "";
+  return name.substr(0, name.rfind(".cu")) + "-" + state.export_view + state.export_format;
+}
+
+// Which view, as what; the name of the file follows.
+void export_choice(const ViewContext& ctx, FilesState& state) {
+  std::string view = state.export_view, format = state.export_format;
+  const char* shown = tr("The whole window");
+  for (const ViewName& one : kViews)
+    if (view == one.id) shown = tr(one.title);
+  ImGui::SetNextItemWidth(220 * ctx.scale);
+  if (ImGui::BeginCombo("##view", shown)) {
+    if (ImGui::Selectable(tr("The whole window"), view == "window")) view = "window";
+    for (const ViewName& one : kViews)
+      if (ImGui::Selectable(window_title(one.title, one.id).c_str(), view == one.id)) view = one.id;
+    ImGui::EndCombo();
+  }
+  const std::pair<const char*, const char*> formats[] = {
+      {".png", tr("PNG: a picture, twice the size")},
+      {".svg", tr("SVG: a drawing, sharp at any size")},
+      {".csv", tr("CSV: the view's numbers as a table")},
+      {".html", tr("HTML: a report of the whole analysis, one page")}};
+  for (const auto& [suffix, meaning] : formats) {
+    if (ImGui::RadioButton((std::string(meaning) + "###" + suffix).c_str(), format == suffix))
+      format = suffix;
+  }
+  ImGui::BeginDisabled(format == ".csv" || format == ".html");
+  ImGui::Checkbox(tr("light background, for slides"), &state.slide);
+  ImGui::EndDisabled();
+  if (view == state.export_view && format == state.export_format) return;
+  state.export_view = view;
+  state.export_format = format;
+  const std::string folder = folder_of(state.path);
+  if (!folder.empty()) state.path = joined(folder, suggested_name(state));
+}
+
 void list_when_another_folder(FilesState& state, Actions& actions) {
   const FolderListing& listing = state.status->listing;
   if (state.fresh) {
@@ -145,6 +185,11 @@ void accept(FilesState& state, Actions& actions) {
   }
   if (state.dialog == FileDialog::open) ask(actions, OpenFile{state.path});
   if (state.dialog == FileDialog::save_as) ask(actions, SaveFileAs{state.path, false});
+  if (state.dialog == FileDialog::export_view) {
+    const bool named = state.path.ends_with(state.export_format);
+    ask(actions, ExportView{state.export_view, state.path + (named ? "" : state.export_format),
+                            state.slide, 2, false});
+  }
   close_dialog(state);
 }
 
@@ -161,9 +206,14 @@ void file_dialog(const ViewContext& ctx, FilesState& state, Actions& actions) {
   if (state.dialog == FileDialog::none) return;
   begin_dialog(ctx, kDialogWidth);
   const bool opens = state.dialog == FileDialog::open;
-  const std::string title = std::string(opens ? tr("Open") : tr("Save as")) + "###file dialog";
+  const bool exports = state.dialog == FileDialog::export_view;
+  const std::string title = std::string(opens     ? tr("Open")
+                                        : exports ? tr("Export")
+                                                  : tr("Save as")) +
+                            "###file dialog";
   if (!ImGui::BeginPopupModal(title.c_str(), nullptr, kDialogFlags)) return;
   list_when_another_folder(state, actions);
+  if (exports) export_choice(ctx, state);
   ImGui::SetNextItemWidth(-1);
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   auto* listing = const_cast<FolderListing*>(&state.status->listing);
@@ -172,9 +222,10 @@ void file_dialog(const ViewContext& ctx, FilesState& state, Actions& actions) {
                                           ImGuiInputTextFlags_CallbackCompletion,
                                       complete, listing);
   const bool chosen = file_list(ctx, state);
-  hint(ctx, opens ? tr("Tab completes a name. A dropped file opens too.")
-                  : tr("A name ending in .lanescope saves the whole session."));
-  const bool pressed = ImGui::Button(opens ? tr("Open") : tr("Save"));
+  if (!exports)
+    hint(ctx, opens ? tr("Tab completes a name. A dropped file opens too.")
+                    : tr("A name ending in .lanescope saves the whole session."));
+  const bool pressed = ImGui::Button(opens ? tr("Open") : exports ? tr("Export") : tr("Save"));
   ImGui::SameLine();
   if (ImGui::Button(tr("Cancel")) || ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
     ask(actions, AnswerUnsaved{Unsaved::cancel});

@@ -9,7 +9,7 @@
 
 namespace lanescope::app {
 
-enum class FileDialog { none, open, save_as };
+enum class FileDialog { none, open, save_as, export_view };
 
 struct FilesState {
   const FilesStatus* status = nullptr;   ///< in: null where there are no files (render)
@@ -18,7 +18,10 @@ struct FilesState {
   std::string path;                      ///< typed there
   std::uint64_t listed = 0;              ///< the listing that `path` was made from
   bool fresh = false;                    ///< waits for the first listing
-  std::uint64_t dismissed = 0;           ///< notices up to this one are not shown
+  std::string export_view = "window";    ///< what the export dialog draws
+  std::string export_format = ".png";
+  bool slide = true;            ///< light, for slides
+  std::uint64_t dismissed = 0;  ///< notices up to this one are not shown
 };
 
 /// The menus inside the File menu; its commands are in command_list.cpp.

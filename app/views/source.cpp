@@ -256,6 +256,59 @@ void synchronise(const ViewContext& ctx, SourceState& state, Actions& actions) {
   if (ImGui::GetTime() - state.typed_at >= kDebounce) hand_over(ctx, state, actions);
 }
 
+// What is selected under the pointer is evaluated as a whole, if it is on one line.
+std::string selected_at(const SourceState& state, TextEditor::DocPos at) {
+  const TextEditor::DocSelection selection = state.editor.GetMainCursorSelection();
+  const bool inside = selection.start < selection.end &&
+                      selection.start.line == selection.end.line && selection.start <= at &&
+                      at < selection.end;
+  return inside ? state.editor.GetSectionText(selection) : "";
+}
+
+void hover(const ViewContext& ctx, SourceState& state) {
+  const ImVec2 mouse = ImGui::GetMousePos();
+  state.hover.shown = false;
+  if (state.dirty || ctx.status.stale || !state.editor.IsMousePosOverGlyph(mouse)) return;
+  const TextEditor::DocPos at = state.editor.GetDocPosAtMousePos(mouse);
+  const ImVec2 half{state.editor.GetGlyphWidth() * 0.5f, 0};
+  // The position of a click is the nearest gap between two glyphs; what is hovered is a glyph.
+  const TextEditor::DocPos glyph = state.editor.GetDocPosAtMousePos({mouse.x - half.x, mouse.y});
+  source_tooltip(ctx, state.hover, state.editor.GetLineText(at.line),
+                 static_cast<std::uint32_t>(at.line) + 1 + state.header_lines, glyph.index,
+                 selected_at(state, glyph));
+}
+
+void search(const ViewContext& ctx, SourceState& state) {
+  if (state.language != tr("Find")) {
+    state.language = tr("Find");
+    state.editor.SetFindButtonLabel(tr("Find"));
+    state.editor.SetFindAllButtonLabel(tr("Find all"));
+    state.editor.SetReplaceButtonLabel(tr("Replace"));
+    state.editor.SetReplaceAllButtonLabel(tr("Replace all"));
+  }
+  if (state.find) {
+    ImGui::SetWindowFocus("###source");
+    state.editor.OpenFindReplaceWindow();
+  }
+  state.find = false;
+  if (state.ask_line) {
+    state.asked_line = static_cast<int>(state.editor.GetMainCursorPosition().line) + 1 +
+                       static_cast<int>(state.header_lines);
+    ImGui::OpenPopup("###line");
+    state.ask_line = false;
+  }
+  if (!ImGui::BeginPopup("###line")) return;
+  ImGui::TextUnformatted(tr("Go to line"));
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(90 * ctx.scale);
+  if (ImGui::InputInt("##number", &state.asked_line, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    state.go_to_line = static_cast<std::uint32_t>(std::max(1, state.asked_line));
+    state.editor.SetFocus();
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
 void gutter_header(const ViewContext& ctx, SourceState& state) {
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.82f);
   ImGui::AlignTextToFramePadding();
@@ -303,6 +356,7 @@ void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions) {
   state.frame = &ctx;
   state.actions = &actions;
   synchronise(ctx, state, actions);
+  search(ctx, state);
   mark(ctx, state);
   if (state.has(state.go_to_line)) {
     state.editor.SetCursor({state.row(state.go_to_line), 0});
@@ -318,7 +372,9 @@ void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions) {
     select_access_at(ctx, static_cast<std::uint32_t>(at.line) + 1 + state.header_lines,
                      static_cast<std::uint32_t>(at.index) + 1, actions);
   }
+  const bool hovered = ImGui::IsItemHovered();
   ImGui::PopFont();
+  if (hovered) hover(ctx, state);
   state.focused =
       ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && !ImGui::IsWindowFocused();
   state.frame = nullptr;

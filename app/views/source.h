@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "TextEditor.h"
+#include "views/source_values.h"
 #include "views/view_context.h"
 
 namespace lanescope::app {
@@ -38,6 +39,12 @@ struct SourceState {
     return line > header_lines && line - header_lines <= editor.GetLineCount();
   }
   [[nodiscard]] std::size_t row(std::uint32_t line) const { return line - header_lines - 1; }
+
+  SourceHover hover;
+  bool find = false;      ///< in: open the search
+  bool ask_line = false;  ///< in: ask which line to go to
+  int asked_line = 1;
+  std::string language;  ///< of the words in the search
 
   const ViewContext* frame = nullptr;  ///< during a frame, for the gutter's call-back
   Actions* actions = nullptr;
