@@ -195,6 +195,40 @@ ArgumentSpec read_argument(Reader& reader, const toml::table& table, const std::
   return result;
 }
 
+// "BM/TM, max(1, TM), BK", or an array of such texts.
+std::vector<std::string> read_axes(Reader& reader, const toml::table& table, std::string_view key) {
+  std::vector<std::string> result;
+  for (const std::string& text : reader.strings(table, key)) {
+    int depth = 0;
+    std::size_t start = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+      if (i < text.size()) depth += (text[i] == '(') - (text[i] == ')');
+      if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
+      result.emplace_back(trim(std::string_view(text).substr(start, i - start)));
+      start = i + 1;
+    }
+  }
+  return result;
+}
+
+LayoutSpec read_layout(Reader& reader, const toml::table& table) {
+  reader.only(table, "[[layout]]", {"array", "index", "shape", "strides"});
+  LayoutSpec result;
+  const std::string array = reader.string(table, "array"), index = reader.string(table, "index");
+  result.variable = array.empty();
+  result.of = array.empty() ? index : array;
+  result.shape = read_axes(reader, table, "shape");
+  result.strides = read_axes(reader, table, "strides");
+  result.pos = Reader::pos(table);
+  if (array.empty() == index.empty())
+    reader.error(table.source(), "a [[layout]] needs the name of an array, or of an index",
+                 "array = \"As\", or index = \"bidx\" for a variable");
+  else if (result.shape.empty())
+    reader.error(table.source(), "the layout of " + result.of + " needs a shape",
+                 "for example shape = \"BM/TM, TM, BK\"");
+  return result;
+}
+
 void read_launch(Reader& reader, const toml::table& root, FrontMatter& result) {
   const toml::table* table = reader.table(root, "launch");
   if (!table) return;
@@ -259,7 +293,7 @@ void check_names(Reader& reader, const toml::table& root, const FrontMatter& res
 FrontMatter read(Reader& reader, const toml::table& root) {
   reader.only(root, "the front matter",
               {"title", "idea", "source", "kernel", "look_at", "attempts", "parameter", "argument",
-               "launch", "reference"});
+               "launch", "reference", "layout"});
   FrontMatter result;
   result.title = reader.string(root, "title");
   result.idea = reader.string(root, "idea");
@@ -275,6 +309,9 @@ FrontMatter read(Reader& reader, const toml::table& root) {
   }
   for (const toml::table* table : reader.tables(root, "argument")) {
     result.arguments.push_back(read_argument(reader, *table, result.reference.output));
+  }
+  for (const toml::table* table : reader.tables(root, "layout")) {
+    result.layouts.push_back(read_layout(reader, *table));
   }
   read_launch(reader, root, result);
   check_names(reader, root, result);

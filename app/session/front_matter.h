@@ -40,6 +40,15 @@ struct ReferenceSpec {
   std::string output;
 };
 
+/// How a linear index may be read: an array's, or the one that a variable holds.
+struct LayoutSpec {
+  std::string of;                    ///< array or buffer, or variable
+  bool variable = false;             ///< it was named by "index"
+  std::vector<std::string> shape;    ///< constant expressions, outermost first
+  std::vector<std::string> strides;  ///< in elements; empty: row by row, without gaps
+  SourcePos pos;                     ///< of its table in the kernel text
+};
+
 struct FrontMatter {
   std::string title, idea, source;
   std::string kernel;  ///< name expression; may use the macros: "k<T, BDIMX>"
@@ -49,6 +58,7 @@ struct FrontMatter {
       grid;                  ///< 1 to 3 constant expressions each, over macros and scalar arguments
   std::string shared = "0";  ///< dynamic shared bytes
   ReferenceSpec reference;
+  std::vector<LayoutSpec> layouts;
   std::vector<std::string> look_at;   ///< sentences: what to look at
   std::vector<std::string> attempts;  ///< sentences: what was tried on the way, and what it taught
   std::uint32_t lines = 0;            ///< how many lines of the text it takes

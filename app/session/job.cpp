@@ -14,6 +14,11 @@ namespace {
 
 constexpr const char* kAxes[] = {"x", "y", "z"};
 
+std::string layout_expression(const char* what, std::size_t layout, std::size_t axis) {
+  return std::string("lanescope_layout_") + what + "_" + std::to_string(layout) + "_" +
+         std::to_string(axis);
+}
+
 std::string extent_expression(const char* what, std::size_t axis) {
   return "lanescope_" + std::string(what) + "_" + kAxes[axis];
 }
@@ -34,7 +39,7 @@ class Preparation {
   JobResult run() {
     const bool done = read_front_matter() && choose_parameters() && compile_text() &&
                       choose_launch() && check_device() && bind() && fill_memory() &&
-                      check_program();
+                      check_program() && read_layouts();
     JobResult result;
     result.kernels = job_->kernels;
     result.diagnostics = std::move(diagnostics_);
@@ -201,6 +206,15 @@ class Preparation {
       add_expression(request, extent_expression("grid", i), matter().grid[i], "[launch] grid",
                      matter().grid_pos);
     }
+    for (std::size_t i = 0; i < matter().layouts.size(); ++i) {
+      const LayoutSpec& spec = matter().layouts[i];
+      for (std::size_t k = 0; k < spec.shape.size(); ++k)
+        add_expression(request, layout_expression("shape", i, k), spec.shape[k],
+                       "shape of the layout of " + spec.of, spec.pos);
+      for (std::size_t k = 0; k < spec.strides.size(); ++k)
+        add_expression(request, layout_expression("stride", i, k), spec.strides[k],
+                       "strides of the layout of " + spec.of, spec.pos);
+    }
     if (job_->has_front_matter)
       add_expression(request, kSharedExpression, matter().shared, "[launch] shared",
                      matter().shared_pos);
@@ -311,6 +325,51 @@ class Preparation {
   bool check_program() {
     add(check_arguments(*job_->program, job_->launch, job_->memory));
     return fine();
+  }
+
+  // A picture can do without one, so that what is wrong with it is a warning.
+  bool read_layouts() {
+    for (std::size_t i = 0; i < matter().layouts.size(); ++i) {
+      const LayoutSpec& spec = matter().layouts[i];
+      const auto values = [&](const char* what, std::size_t count) {
+        std::vector<long long> result;
+        for (std::size_t k = 0; k < count; ++k)
+          result.push_back(values_[layout_expression(what, i, k)]);
+        return result;
+      };
+      const auto shape = values("shape", spec.shape.size());
+      const auto strides = values("stride", spec.strides.size());
+      std::string wrong = check_layout(shape, strides);
+      if (wrong.empty() && !spec.variable && !is_array(spec.of))
+        wrong = "the kernel has no array or buffer '" + spec.of + "'";
+      if (!wrong.empty()) {
+        layout_warning(spec, wrong);
+        continue;
+      }
+      IndexLayout layout = row_major(spec.of, {shape.begin(), shape.end()});
+      if (!strides.empty()) layout.strides.assign(strides.begin(), strides.end());
+      layout.axes = spec.shape;
+      layout.variable = spec.variable;
+      job_->layouts.push_back(std::move(layout));
+    }
+    return fine();
+  }
+
+  bool is_array(const std::string& name) const {
+    const auto named = [&](const auto& one) { return one.name == name; };
+    const auto& arrays = job_->program->info().shared_arrays;
+    return std::any_of(arrays.begin(), arrays.end(), named) ||
+           std::any_of(job_->buffers.begin(), job_->buffers.end(), named);
+  }
+
+  void layout_warning(const LayoutSpec& spec, const std::string& wrong) {
+    Diagnostic diagnostic =
+        usage_error(settings().file, "front matter: the layout of " + spec.of + ": " + wrong);
+    diagnostic.severity = Severity::warning;
+    diagnostic.line = spec.pos.line;
+    diagnostic.column = spec.pos.column;
+    diagnostic.source_line = line_of(settings().text, spec.pos.line);
+    diagnostics_.push_back(std::move(diagnostic));
   }
 
   const Settings& settings() const { return job_->settings; }

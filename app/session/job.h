@@ -28,6 +28,7 @@ struct Job {
   Launch launch;
   GlobalMemory memory;
   std::vector<BufferLayout> buffers;
+  std::vector<IndexLayout> layouts;  ///< that the front matter names
   double compile_ms = 0;
 };
 

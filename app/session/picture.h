@@ -11,6 +11,7 @@
 #include "lanescope/compile.h"
 #include "lanescope/run.h"
 #include "session/front_matter.h"
+#include "session/index_layout.h"
 #include "session/settings.h"
 
 namespace lanescope::app {
@@ -51,7 +52,8 @@ struct Picture {
   ProgramPtr program;
   Launch launch;
   std::vector<BufferLayout> buffers;
-  RunResult inspected;  ///< run of the inspected block alone; traces[0] is its trace
+  std::vector<IndexLayout> layouts;  ///< that the front matter names
+  RunResult inspected;               ///< run of the inspected block alone; traces[0] is its trace
   std::shared_ptr<const TraceIndex> index;  ///< of the trace; see trace_index.h
   std::vector<LineTotals>
       lines;  ///< of the whole grid if `whole`, else of the inspected block; by line

@@ -197,6 +197,7 @@ bool Worker::inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagno
   picture.program = job.program;
   picture.launch = job.launch;
   picture.buffers = job.buffers;
+  picture.layouts = job.layouts;
   picture.compile_ms = job.compile_ms;
   picture.lines = line_totals(job.program->info(), picture.inspected);
   add_new(diagnostics, picture.inspected.diagnostics);

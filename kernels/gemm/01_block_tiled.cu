@@ -91,6 +91,20 @@ type = "float"
 shape = ["M", "N"]
 fill = "poison"
 
+[[layout]]
+array = "As"
+shape = "BM/TM, TM, BK"
+strides = "TM*(BK + PAD), BK + PAD, 1"
+
+[[layout]]
+array = "Bs"
+shape = "BK, BN/TN, TN"
+
+[[layout]]
+array = "C"
+shape = "ceil_div(M, TM), TM, ceil_div(N, TN), TN"
+strides = "TM*N, N, (TN < N ? TN : N), 1"
+
 [launch]
 block = ["(BM / TM) * (BN / TN)"]
 grid = ["ceil_div(N, BN)", "ceil_div(M, BM)"]

@@ -8,7 +8,7 @@ look_at = [
   "Consecutive lanes write consecutive addresses, whatever the shape: hover lanes 0 to 8 in the index map",
   "Sweep block x and block y against padding: 32 x 8 is clean at padding 4, 32 x 16 at 2, 32 x 32 at 1: 32 / blockDim.y columns must fit side by side",
 ]
-
+layout = [{ index = "bidx", shape = "BDIMX, BDIMY" }]
 [[parameter]]
 name = "ELEMENT"
 title = "element type"

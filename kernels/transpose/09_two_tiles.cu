@@ -8,7 +8,7 @@ look_at = [
   "Both tiles share their rows: the pitch is 2 * BDIMX + PAD",
   "Each of the four accesses has its own guard: the second tile may lie outside although the first does not",
 ]
-
+layout = [{ index = "bidx", shape = "BDIMX, BDIMY" }]
 [[parameter]]
 name = "ELEMENT"
 title = "element type"

@@ -8,7 +8,7 @@ look_at = [
   "Each scalar store: lanes four words apart in four rows of pitch 33, all in different banks",
   "After the barrier the 8 x 32 threads are renumbered as 8 rows of 32, so that rows of out are whole lines",
 ]
-
+layout = [{ index = "bidx", shape = "8, 32" }]
 [[parameter]]
 name = "PAD"
 title = "padding (elements a row)"
