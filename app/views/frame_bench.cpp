@@ -4,6 +4,8 @@
 #include <benchmark/benchmark.h>
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "platform/headless.h"
 #include "platform/paths.h"
 
@@ -41,7 +43,45 @@ BENCHMARK(frame_of_the_window)
     ->Args({1920, 1080})
     ->Unit(benchmark::kMillisecond);
 
-// The same while one steps: the chains, the plans and the variables are worked out anew each time.
+// The index map alone over 32768 x 32768 elements, from all of it to a warp's cells and back, a
+// step a frame.
+void frame_of_a_huge_map(benchmark::State& state) {
+  const SurfaceResult opened = open_headless({.width = 1920, .height = 1080});
+  if (!opened.surface) return state.SkipWithError(opened.error.c_str());
+  Workspace workspace;
+  workspace.only = "index_map";
+  Session session(load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels"));
+  OpenResult kernel = open_kernel(session.catalog(), "transpose/04_shared_tile_padded");
+  if (!kernel.settings) return state.SkipWithError("the kernel is missing");
+  kernel.settings->arguments = {{"nx", "32768"}, {"ny", "32768"}};
+  session.apply(*kernel.settings);
+  session.wait();
+  session.cancel();
+  session.wait(true);
+  Frame frame{session, workspace, load_fonts(data_folder("fonts"))};
+  int frames = 0;
+  int most = 0;
+  for (auto _ : state) {
+    IndexMapState& map = workspace.index_map;
+    if (frames == 3) show_whole_map(map);
+    if (frames > 5 && !map.panels.empty()) {
+      for (IndexMapState::Drawn& drawn : map.panels) {
+        if (drawn.panel.role != PanelRole::tile)
+          drawn.camera = zoomed(drawn.camera, frames / 60 % 2 == 0 ? 1.15 : 1 / 1.15, 0, 0);
+      }
+    }
+    opened.surface->begin_frame();
+    frame.draw();
+    ImGui::Render();
+    most = std::max(most, ImGui::GetDrawData()->TotalVtxCount);
+    ++frames;
+  }
+  state.counters["vertices"] = most;
+}
+BENCHMARK(frame_of_a_huge_map)->Unit(benchmark::kMillisecond)->Iterations(600);
+
+// The window while one steps: the chains, the plans and the variables are worked out anew each
+// time.
 void frame_after_a_step(benchmark::State& state, const char* name) {
   const SurfaceResult opened = open_headless({.width = 1920, .height = 1080});
   if (!opened.surface) return state.SkipWithError(opened.error.c_str());
