@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -13,6 +14,8 @@
 #include "session/settings.h"
 
 namespace lanescope::app {
+
+struct SweepPlan;
 
 /// One element in memory: a byte address in one of the windows of lanescope/memory.h.
 struct Cell {
@@ -109,6 +112,10 @@ struct LinkComparison {
 struct MoveComparison {
   StepMove move;
 };  ///< steps the other side alone; it is let go of first
+struct StartSweep {
+  std::shared_ptr<const SweepPlan> plan;
+};  ///< see session/sweep_plan.h; one under way is given up
+struct CancelSweep {};
 struct Undo {};
 struct Redo {};
 struct ResetLayout {};
@@ -118,7 +125,8 @@ using Action =
                  SelectStep, SelectAccess, SelectLane, SelectCell, HoverLane, HoverCell, MoveStep,
                  UseSettings, RequestAdvice, SetComparison, CompareWithKernel, CompareWithParameter,
                  CompareWithPrevious, PinForComparison, SwapComparison, ClearComparison,
-                 LinkComparison, MoveComparison, Undo, Redo, ResetLayout, FileAction>;
+                 LinkComparison, MoveComparison, StartSweep, CancelSweep, Undo, Redo, ResetLayout,
+                 FileAction>;
 using Actions = std::vector<Action>;
 
 }  // namespace lanescope::app

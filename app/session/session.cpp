@@ -9,6 +9,7 @@
 #include "session/front_matter.h"
 #include "session/job.h"
 #include "session/navigate.h"
+#include "session/sweeper.h"
 #include "session/worker.h"
 
 namespace lanescope::app {
@@ -63,7 +64,7 @@ void set_parameter(Settings& settings, const std::string& name, const std::strin
 struct Session::Impl {
   Impl(Catalog all, const std::function<void()>& wake)
       : catalog(std::move(all)), worker(wake), adviser(catalog, wake), surveyor(wake),
-        comparer(wake) {}
+        comparer(wake), sweeper(wake) {}
 
   Catalog catalog;
   Settings settings;
@@ -83,6 +84,8 @@ struct Session::Impl {
   Adviser adviser;
   LaunchSurveyor surveyor;
   Comparer comparer;
+  SweepPtr sweep;
+  Sweeper sweeper;
 
   void start(Settings next) {
     settings = std::move(next);
@@ -287,6 +290,11 @@ struct Session::Impl {
               return changed;
             },
             [&](const MoveComparison& a) { return comparer.move(a.move); },
+            [&](const StartSweep& a) {
+              if (a.plan) sweeper.submit({a.plan, a.plan->find(settings).value_or(0)});
+              return a.plan != nullptr;
+            },
+            [&](const CancelSweep&) { return sweeper.cancel(), true; },
             [&](const Undo&) { return travel(undo, redo); },
             [&](const Redo&) { return travel(redo, undo); },
             [&](const ResetLayout&) { return false; },  // the window's own business
@@ -318,6 +326,7 @@ SessionStatus Session::status() const {
 
 AdvicePtr Session::advice() const { return impl_->advice; }
 LaunchSurveyPtr Session::survey() const { return impl_->survey; }
+SweepPtr Session::sweep() const { return impl_->sweep; }
 const Comparison* Session::comparison() const { return impl_->comparer.comparison(); }
 const Settings* Session::previous() const { return impl_->previous(); }
 
@@ -340,9 +349,11 @@ bool Session::poll() {
   if (advice) impl_->advice = advice;
   auto news = impl_->worker.take();
   if (news) impl_->take(std::move(*news));
+  SweepPtr sweep = impl_->sweeper.take();
+  if (sweep) impl_->sweep = sweep;
   const bool compared = impl_->comparer.poll();
   impl_->comparer.follow(impl_->picture.get(), impl_->selection);
-  return news || compared || advice || survey;
+  return news || compared || advice || survey || sweep;
 }
 
 void Session::wait(bool whole) {
@@ -350,6 +361,7 @@ void Session::wait(bool whole) {
   impl_->comparer.wait(whole);
   if (whole) impl_->adviser.wait();
   if (whole) impl_->surveyor.wait();
+  if (whole) impl_->sweeper.wait();
   poll();
 }
 

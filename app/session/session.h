@@ -13,6 +13,7 @@
 #include "session/launch_survey.h"
 #include "session/picture.h"
 #include "session/selection.h"
+#include "session/sweep.h"
 
 namespace lanescope::app {
 
@@ -48,6 +49,9 @@ class Session {
   [[nodiscard]] const Comparison* comparison() const;
   /// The settings before the last change that shows in the numbers; null when there are none.
   [[nodiscard]] const Settings* previous() const;
+
+  /// The newest that StartSweep led to, perhaps unfinished; or null.
+  [[nodiscard]] SweepPtr sweep() const;
 
   /// Replaces the settings (undoable) and starts the work off-thread; an older job still running is
   /// cancelled.

@@ -48,6 +48,8 @@ struct Sweep {
   double seconds = 0;        ///< that it took so far
   bool finished = false;     ///< false after a cancellation too
   bool running = false;
+  /// Scalar arguments at which more of these cells were timed; see recorded_elsewhere.
+  std::map<std::string, std::string> elsewhere;
 };
 using SweepPtr = std::shared_ptr<const Sweep>;
 

@@ -114,6 +114,7 @@ void Sweeper::work(const SweepRequest& request, const std::stop_token& stop) {
   shown.plan = plan;
   shown.cells.resize(plan.size());
   shown.running = true;
+  shown.elsewhere = recorded_elsewhere(plan, *bundled_times());
   const Clock::time_point start = Clock::now();
   Clock::time_point last = start - kPause;
   SweepOptions options;
@@ -134,6 +135,7 @@ void Sweeper::work(const SweepRequest& request, const std::stop_token& stop) {
   };
   publish(shown);
   Sweep done = run_sweep(plan, options);
+  done.elsewhere = shown.elsewhere;
   publish(std::move(done));
 }
 

@@ -34,6 +34,7 @@ ViewContext other_side(const ViewContext& ctx, CompareState& state) {
           .diagnostics = other.diagnostics,
           .advice = nullptr,
           .comparison = nullptr,
+          .sweep = nullptr,
           .previous = nullptr,
           .can_undo = false,
           .can_redo = false,

@@ -21,12 +21,13 @@ struct ViewContext {
   const Selection& selection;
   const SessionStatus& status;
   const std::vector<Diagnostic>& diagnostics;
-  const Advice* advice;  ///< see Session::advice; may be null, or of older settings
+  const Advice* advice;          ///< see Session::advice; may be null, or of older settings
   const Comparison* comparison;  ///< the other side; null when nothing is compared
+  const Sweep* sweep;            ///< see Session::sweep; may be null, or of an older plan
   const Settings* previous;      ///< see Session::previous
   bool can_undo, can_redo;
   const LaunchSurvey* survey;  ///< of this very text without front matter, or null
-  const FilesStatus* files;  ///< null where there are no files (render)
+  const FilesStatus* files;    ///< null where there are no files (render)
   const Focus& focus;
   const Theme& theme;
   const Fonts& fonts;

@@ -207,6 +207,7 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
   const LaunchSurveyPtr survey = session.survey();
   const bool surveyed = survey && survey->asked.text == session.settings().text &&
                         survey->asked.file == session.settings().file;
+  const SweepPtr sweep = session.sweep();
   const ViewContext ctx{.catalog = session.catalog(),
                         .settings = session.settings(),
                         .picture = picture.get(),
@@ -215,6 +216,7 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
                         .diagnostics = session.diagnostics(),
                         .advice = advice.get(),
                         .comparison = session.comparison(),
+                        .sweep = sweep.get(),
                         .previous = session.previous(),
                         .can_undo = session.can_undo(),
                         .can_redo = session.can_redo(),
