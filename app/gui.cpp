@@ -16,6 +16,7 @@
 #include "gui_files.h"
 #include "platform/fonts.h"
 #include "platform/headless.h"
+#include "platform/layout_file.h"
 #include "platform/paths.h"
 #include "platform/png.h"
 #include "platform/window.h"
@@ -57,6 +58,9 @@ struct Gui {
     const std::optional<Settings> settings = open ? open : first_settings(session.catalog());
     if (settings) session.apply(*settings);
   }
+  ~Gui() { stop_remembering(); }
+  Gui(const Gui&) = delete;
+  Gui& operator=(const Gui&) = delete;
 
   void open_session(const std::optional<SessionFile>& file) {
     if (!file) return;
@@ -104,8 +108,9 @@ struct Gui {
 };
 
 void set_look(Workspace& workspace, const std::string& theme, const std::string& language,
-              float scale) {
-  if (!theme.empty()) workspace.dark = theme != "light";
+              float scale, const std::string& layout) {
+  if (const auto id = theme_id_of(theme)) workspace.theme_id = *id;
+  if (const auto preset = preset_of(layout)) workspace.layouts.wanted = *preset;
   if (!language.empty()) workspace.language = language;
   if (scale > 0) workspace.zoom = scale / workspace.content_scale;
 }
@@ -146,7 +151,7 @@ int write_picture(const GuiOptions& options, const std::string& file) {
   }
   Gui gui(*opened.surface, options.open);
   gui.open_session(options.session);
-  set_look(gui.workspace, options.theme, options.language, options.scale);
+  set_look(gui.workspace, options.theme, options.language, options.scale, options.layout);
   const int status = save(gui.picture(), file);
   const bool failed = has_errors(gui.session.diagnostics());
   if (failed) print_diagnostics(gui.session);
@@ -179,6 +184,7 @@ int run_window(Surface& surface, Gui& gui, const std::string& describe) {
     frames_due = gui.draw() ? std::max(frames_due, 1) : std::max(0, frames_due - 1);
     // Keys that came quickly are taken in one after the other, a frame each.
     if (!ImGui::GetCurrentContext()->InputEventsQueue.empty()) frames_due = std::max(frames_due, 2);
+    surface.set_full_screen(gui.workspace.full_screen);
     describer.update(gui.session, gui.workspace);
     if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) screenshot(gui);
     if (std::string now = window_title_of(gui.files->status().document); now != title)
@@ -199,8 +205,10 @@ void select(Session& session, const RenderRequest& request) {
 int run_gui(const GuiOptions& options) {
   if (!options.screenshot.empty()) return write_picture(options, options.screenshot);
 
-  const SurfaceResult opened = open_window(
-      {.width = options.width, .height = options.height, .layout_file = config_file("layout.ini")});
+  const std::string layout_file = config_file("layout.ini");
+  drop_broken_layout(layout_file);
+  const SurfaceResult opened =
+      open_window({.width = options.width, .height = options.height, .layout_file = layout_file});
   if (!opened.surface) {
     std::fprintf(stderr, "lanescope: %s; drawing into a file instead\n", opened.error.c_str());
     return write_picture(options, "lanescope.png");
@@ -208,7 +216,12 @@ int run_gui(const GuiOptions& options) {
   Gui gui(*opened.surface, options.open);
   gui.open_session(options.session);
   gui.use_files(options.open);
-  set_look(gui.workspace, options.theme, options.language, options.scale);
+  set_look(gui.workspace, options.theme, options.language, options.scale, options.layout);
+  gui.workspace.tour.allowed = !options.no_tour;
+  if (!is_writable(layout_file))
+    gui.workspace.status_bar.notice = layout_file.empty()
+                                          ? config_folder() + ": the folder cannot be made"
+                                          : layout_file + ": cannot be written";
   return run_window(*opened.surface, gui, options.describe);
 }
 
@@ -226,7 +239,7 @@ int render_view(const RenderRequest& request) {
   }
   Gui gui(*opened.surface, request.settings);
   gui.open_session(request.session);
-  set_look(gui.workspace, request.theme, request.language, request.scale);
+  set_look(gui.workspace, request.theme, request.language, request.scale, request.layout);
   if (request.view != "window") gui.workspace.only = request.view;
   gui.session.wait(true);
   if (!gui.session.picture()) {

@@ -68,6 +68,7 @@ Files::Look look_of(Workspace& workspace) {
           .set =
               [&workspace](const std::string& look) {
                 workspace.open.fill(true);  // only closed ones are written
+                workspace.layouts = {};
                 ImGui::LoadIniSettingsFromMemory(look.data(), look.size());
                 workspace.styled = false;
                 workspace.frames = std::max(workspace.frames, kArranged);

@@ -89,11 +89,17 @@ void add_picture_flags(CLI::App& app, int& width, int& height, float& scale, std
       ->check(CLI::Range(0.5, 8.0))
       ->type_name("FACTOR");
   app.add_option("--theme", theme, "Colours")
-      ->check(CLI::IsMember({"light", "dark"}))
-      ->type_name("light|dark");
+      ->check(CLI::IsMember({"light", "dark", "high-contrast"}))
+      ->type_name("light|dark|high-contrast");
   app.add_option("--lang", language, "Language")
       ->check(CLI::IsMember({"en", "zh"}))
       ->type_name("en|zh");
+}
+
+void add_layout_flag(CLI::App& app, std::string& layout) {
+  app.add_option("--layout", layout, "Arrangement of the window's views")
+      ->check(CLI::IsMember({"explore", "lecture", "compare", "projector"}))
+      ->type_name("NAME");
 }
 
 void add_render(CLI::App& app, Parsed& parsed) {
@@ -109,6 +115,7 @@ void add_render(CLI::App& app, Parsed& parsed) {
       ->type_name("FILE");
   add_picture_flags(*command, render.width, render.height, render.scale, render.theme,
                     render.language);
+  add_layout_flag(*command, render.layout);
   command->add_option("--warp", render.warp, "The warp to select")->type_name("N");
   command->add_option("--step", render.step, "The step of the warp to select")->type_name("N");
   command->add_option("--access", render.access, "The access to select, counted from 0")
@@ -134,6 +141,8 @@ void add_window(CLI::App& app, Parsed& parsed) {
   add_launch_flags(app, parsed.flags, false);
   add_picture_flags(app, parsed.gui.width, parsed.gui.height, parsed.gui.scale, parsed.gui.theme,
                     parsed.gui.language);
+  add_layout_flag(app, parsed.gui.layout);
+  app.add_flag("--no-tour", parsed.gui.no_tour, "Show no tour, not even the first time");
   app.add_option("--screenshot", parsed.gui.screenshot,
                  "Write the window's picture to this PNG and leave; needs no display")
       ->type_name("FILE.png");

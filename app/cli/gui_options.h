@@ -17,7 +17,9 @@ struct GuiOptions {
   int width = 1280;        ///< of the window or the picture, pixels
   int height = 800;
   float scale = 0.0f;    ///< of text and lengths; 0 takes the display's
-  std::string theme;     ///< "light", "dark"; empty: as remembered
+  std::string theme;     ///< "light", "dark", "high-contrast"; empty: as remembered
+  std::string layout;    ///< "explore", "lecture", "compare", "projector"; empty: as remembered
+  bool no_tour = false;  ///< a first start shows no tour
   std::string language;  ///< "en", "zh"; empty: as remembered
 };
 

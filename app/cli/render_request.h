@@ -18,8 +18,9 @@ struct RenderRequest {
   std::string out;                     ///< ends in .png or .svg
   int width = 1280, height = 800;      ///< pixels
   float scale = 0;                     ///< of text and lengths; 0: the session's, else 1
-  std::string theme;                   ///< "light" or "dark"; empty: the session's, else dark
-  std::string language;                ///< "en" or "zh"; empty: the session's, else English
+  std::string theme;     ///< "light", "dark", "high-contrast"; empty: the session's, else dark
+  std::string layout;    ///< "explore", "lecture", "compare", "projector"; empty: the session's
+  std::string language;  ///< "en" or "zh"; empty: the session's, else English
   // What is selected in it; unset: the session's own choice.
   std::optional<std::uint32_t> warp;
   std::optional<std::size_t> step;

@@ -113,6 +113,7 @@ class Headless final : public Surface {
 
   void begin_frame() override;
   void end_frame(Image* capture) override;
+  void finish() override { glFinish(); }
   float content_scale() const override { return 1; }
   bool should_close() const override { return false; }
   bool wait(double seconds) override;

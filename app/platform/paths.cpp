@@ -1,5 +1,7 @@
 #include "platform/paths.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -30,6 +32,13 @@ std::string user_folder(const char* variable, const char* below_home) {
 
 std::string config_folder() { return user_folder("XDG_CONFIG_HOME", ".config"); }
 std::string state_folder() { return user_folder("XDG_STATE_HOME", ".local/state"); }
+
+bool is_writable(const std::string& file) {
+  std::error_code error;
+  if (file.empty()) return false;
+  if (fs::exists(file, error)) return ::access(file.c_str(), W_OK) == 0;
+  return ::access(fs::path(file).parent_path().c_str(), W_OK | X_OK) == 0;
+}
 
 std::string config_file(const std::string& name) {
   const fs::path folder = config_folder();

@@ -9,6 +9,9 @@ namespace lanescope::app {
 /// tree, under ../share when installed. "" when there is none.
 [[nodiscard]] std::string data_folder(const std::string& name);
 
+/// Whether the file can be written, or made where it is; leaves no trace.
+[[nodiscard]] bool is_writable(const std::string& file);
+
 /// File `name` in the user's configuration folder for this program, which is made if it can be.
 /// "" when there is no such folder.
 [[nodiscard]] std::string config_file(const std::string& name);

@@ -30,12 +30,17 @@ class Surface {
   /// Renders and presents. With `capture`, the finished frame is read back into it.
   virtual void end_frame(Image* capture = nullptr) = 0;
 
+  /// Waits until everything that was asked for has been drawn; for measuring.
+  virtual void finish() = 0;
+
   /// Pixels per unit at which text is comfortable on this monitor: 1, 1.5, 2.
   [[nodiscard]] virtual float content_scale() const = 0;
   [[nodiscard]] virtual bool should_close() const = 0;
   /// The user's wish to close is not to be followed: should_close() is false again.
   virtual void refuse_close() {}
   virtual void set_title(const std::string&) {}
+  /// Fills the monitor, or gives it back; without a window nothing happens.
+  virtual void set_full_screen(bool) {}
   /// Sleeps until input arrives, wake() is called or `seconds` have passed; 0 only takes in what is
   /// there. True if there was something, so that frames are drawn only when they are needed.
   virtual bool wait(double seconds) = 0;

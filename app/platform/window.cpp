@@ -36,17 +36,22 @@ class Window final : public Surface {
 
   void begin_frame() override;
   void end_frame(Image* capture) override;
+  void finish() override { glFinish(); }
   float content_scale() const override;
   bool should_close() const override { return glfwWindowShouldClose(window_) != 0; }
   void refuse_close() override { glfwSetWindowShouldClose(window_, GLFW_FALSE); }
   void set_title(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
   bool wait(double seconds) override;
   void wake() override;
+  void set_full_screen(bool on) override;
 
  private:
   void watch_input();
 
   GLFWwindow* window_ = nullptr;
+  struct Place {
+    int x = 0, y = 0, width = 0, height = 0;
+  } before_;  // where the window was before it filled the monitor
   std::optional<ImGuiSetup> imgui_;
   bool glfw_started_ = false, input_started_ = false;
   bool input_ = false;              // an event callback ran since the last wait()
@@ -119,6 +124,21 @@ void Window::end_frame(Image* capture) {
   // Before the swap: afterwards the back buffer's content is undefined.
   if (capture) *capture = read_framebuffer(width, height);
   glfwSwapBuffers(window_);
+}
+
+void Window::set_full_screen(bool on) {
+  if (on == (glfwGetWindowMonitor(window_) != nullptr)) return;
+  if (!on) {
+    glfwSetWindowMonitor(window_, nullptr, before_.x, before_.y, before_.width, before_.height,
+                         GLFW_DONT_CARE);
+    return;
+  }
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (!mode) return;
+  glfwGetWindowPos(window_, &before_.x, &before_.y);
+  glfwGetWindowSize(window_, &before_.width, &before_.height);
+  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 float Window::content_scale() const {

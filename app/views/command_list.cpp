@@ -141,16 +141,58 @@ void add_views(std::vector<Command>& all) {
        .checked = [](const CommandCall& call) { return call.workspace.index_map.paths; }});
 }
 
+void zoom_by(CommandCall& call, float factor) {
+  // To the nearest 5 %, so that larger and smaller undo each other.
+  const float wanted = std::round(call.workspace.zoom * factor * 20) / 20;
+  call.workspace.zoom = std::clamp(wanted, kMinZoom, kMaxZoom);
+  restyle(call);
+}
+
+void add_zoom(std::vector<Command>& all) {
+  all.push_back({.id = "size.larger",
+                 .menu = Menu::view,
+                 .group = 2,
+                 .title = "Larger",
+                 .submenu = "Size",
+                 .keys = {kCtrl | ImGuiKey_Equal, kCtrl | kShift | ImGuiKey_Equal,
+                          kCtrl | ImGuiKey_KeypadAdd},
+                 .when = When::typing,
+                 .repeats = true,
+                 .run = [](CommandCall& call) { zoom_by(call, 1.1f); }});
+  all.push_back({.id = "size.smaller",
+                 .menu = Menu::view,
+                 .group = 2,
+                 .title = "Smaller",
+                 .submenu = "Size",
+                 .keys = {kCtrl | ImGuiKey_Minus, kCtrl | ImGuiKey_KeypadSubtract},
+                 .when = When::typing,
+                 .repeats = true,
+                 .run = [](CommandCall& call) { zoom_by(call, 1 / 1.1f); }});
+  all.push_back({.id = "size.normal",
+                 .menu = Menu::view,
+                 .group = 2,
+                 .title = "As the display has it",
+                 .submenu = "Size",
+                 .keys = {kCtrl | ImGuiKey_0, kCtrl | ImGuiKey_Keypad0},
+                 .when = When::typing,
+                 .run = [](CommandCall& call) { call.workspace.zoom = 1, restyle(call); }});
+}
+
 void add_look(std::vector<Command>& all) {
-  for (const bool dark : {true, false}) {
+  static constexpr std::pair<ThemeId, const char*> kThemes[] = {
+      {ThemeId::dark, "Dark"},
+      {ThemeId::light, "Light"},
+      {ThemeId::high_contrast, "High contrast"}};
+  for (const auto& [theme, title] : kThemes) {
     all.push_back(
-        {.id = dark ? "theme.dark" : "theme.light",
+        {.id = std::string("theme.") + theme_name(theme),
          .menu = Menu::view,
          .group = 2,
-         .title = dark ? "Dark" : "Light",
-         .run = [dark](CommandCall& call) { call.workspace.dark = dark, restyle(call); },
-         .checked = [dark](const CommandCall& call) { return call.workspace.dark == dark; }});
+         .title = title,
+         .run = [theme](CommandCall& call) { call.workspace.theme_id = theme, restyle(call); },
+         .checked = [theme](const CommandCall& call) { return call.workspace.theme_id == theme; }});
   }
+  add_zoom(all);
   static constexpr std::pair<int, const char*> kSizes[] = {
       {50, "50 %"},   {80, "80 %"},   {100, "100 %"}, {125, "125 %"},
       {150, "150 %"}, {200, "200 %"}, {250, "250 %"}, {300, "300 %"}};
@@ -185,6 +227,41 @@ void add_look(std::vector<Command>& all) {
 }
 
 void add_layout(std::vector<Command>& all) {
+  static constexpr ImGuiKey kDigits[] = {ImGuiKey_1, ImGuiKey_2, ImGuiKey_3};
+  for (std::size_t i = 0; i < std::size(kDigits); ++i) {
+    const auto preset = static_cast<Preset>(i);
+    all.push_back({.id = std::string("layout.") + kPresets[i].id,
+                   .menu = Menu::view,
+                   .group = 8,
+                   .title = kPresets[i].title,
+                   .keys = {kCtrl | kDigits[i]},
+                   .when = When::typing,
+                   .run = [preset](CommandCall& call) { choose_preset(call.workspace, preset); },
+                   .checked =
+                       [preset](const CommandCall& call) {
+                         return call.workspace.layouts.current == preset;
+                       }});
+  }
+  all.push_back({.id = "layout.projector",
+                 .menu = Menu::view,
+                 .group = 8,
+                 .title = "Projector mode",
+                 .keys = {ImGuiKey_F11},
+                 .when = When::typing,
+                 .run = [](CommandCall& call) { toggle_projector(call.workspace); },
+                 .checked =
+                     [](const CommandCall& call) {
+                       return call.workspace.layouts.before_projector.has_value();
+                     }});
+  all.push_back(
+      {.id = "full_screen",
+       .menu = Menu::view,
+       .group = 8,
+       .title = "Full screen",
+       .keys = {kShift | ImGuiKey_F11},
+       .when = When::typing,
+       .run = [](CommandCall& call) { call.workspace.full_screen = !call.workspace.full_screen; },
+       .checked = [](const CommandCall& call) { return call.workspace.full_screen; }});
   all.push_back({.id = "layout.reset",
                  .menu = Menu::view,
                  .group = 9,
@@ -257,14 +334,28 @@ void add_go(std::vector<Command>& all) {
 }
 
 void add_help(std::vector<Command>& all) {
+  all.push_back({.id = "palette",
+                 .menu = Menu::help,
+                 .title = "Find a command …",
+                 .keys = {kCtrl | ImGuiKey_P},
+                 .when = When::typing,
+                 .run = [](CommandCall& call) { call.workspace.palette.ask = true; }});
   all.push_back({.id = "help.keys",
                  .menu = Menu::help,
                  .title = "Keys and colours",
                  .keys = {ImGuiKey_F1},
                  .character = '?',
                  .when = When::typing,
-                 .run = [](CommandCall& call) { call.workspace.help = !call.workspace.help; },
-                 .checked = [](const CommandCall& call) { return call.workspace.help; }});
+                 .run = [](CommandCall& call) { call.workspace.cheat_sheet.ask = true; }});
+  all.push_back(
+      {.id = "help.terms", .menu = Menu::help, .title = "Terms", .run = [](CommandCall& call) {
+         call.workspace.cheat_sheet.ask_terms = true;
+       }});
+  all.push_back({.id = "help.tour",
+                 .menu = Menu::help,
+                 .group = 1,
+                 .title = "Take the tour",
+                 .run = [](CommandCall& call) { start_tour(call.workspace); }});
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// What a frame of the whole window costs on our side: everything but the graphics card's work.
+// What a frame of the whole window costs: on our side, and with OpenGL's drawing, in software where
+// there is no graphics card.
 #include "views/frame.h"
 
 #include <benchmark/benchmark.h>
@@ -103,6 +104,49 @@ void frame_after_a_step(benchmark::State& state, const char* name) {
 BENCHMARK_CAPTURE(frame_after_a_step, transpose, "transpose/04_shared_tile_padded")
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(frame_after_a_step, gemm, "gemm/01_block_tiled")->Unit(benchmark::kMillisecond);
+
+// With the drawing, while the pointer goes over the lanes of the banks and the cells of the map, so
+// that chains light up: the picture differs in every frame. range: width, height, preset, steps.
+void frame_with_drawing(benchmark::State& state) {
+  const SurfaceResult opened = open_headless(
+      {.width = static_cast<int>(state.range(0)), .height = static_cast<int>(state.range(1))});
+  if (!opened.surface) return state.SkipWithError(opened.error.c_str());
+  Workspace workspace;
+  workspace.layouts.wanted = static_cast<Preset>(state.range(2));
+  Session session(load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels"));
+  const OpenResult kernel = open_kernel(session.catalog(), "transpose/03_shared_tile");
+  if (!kernel.settings) return state.SkipWithError("the kernel is missing");
+  session.apply(*kernel.settings);
+  session.wait(true);
+  Frame frame{session, workspace, load_fonts(data_folder("fonts"))};
+  const bool steps = state.range(3) != 0;
+  int count = 0;
+  const auto draw = [&] {
+    const ImVec2 size = ImGui::GetMainViewport()->WorkSize;
+    const auto t = static_cast<float>(count++ % 97) / 97;
+    ImGui::GetIO().AddMousePosEvent(size.x * (0.3f + 0.3f * t), size.y * (0.15f + 0.5f * t));
+    if (steps) {
+      const bool last = session.selection().step + 1 >= session.picture()->trace()->warps[0].size();
+      session.apply(Action(MoveStep{last ? StepMove::first : StepMove::forward}));
+    }
+    opened.surface->begin_frame();
+    frame.draw();
+    opened.surface->end_frame();
+    opened.surface->finish();
+  };
+  for (int i = 0; i < 20; ++i) draw();
+  for (auto _ : state) draw();
+  state.counters["fps"] =
+      benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+BENCHMARK(frame_with_drawing)
+    ->ArgNames({"width", "height", "preset", "steps"})
+    ->Args({1920, 1080, 0, 0})
+    ->Args({1920, 1080, 0, 1})
+    ->Args({1920, 1080, 1, 0})
+    ->Args({1920, 1080, 2, 0})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace lanescope::app

@@ -1,5 +1,7 @@
 #include "views/layout.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 
 #include "imgui_internal.h"
@@ -16,41 +18,121 @@ void dock(const char* id, ImGuiID node) {
   ImGui::DockBuilderDockWindow((std::string("###") + id).c_str(), node);
 }
 
+void dock(std::initializer_list<const char*> ids, ImGuiID node) {
+  for (const char* id : ids) dock(id, node);
+}
+
+/// Cuts a share of `rest` off.
+ImGuiID split(ImGuiID& rest, ImGuiDir direction, float share) {
+  return ImGui::DockBuilderSplitNode(rest, direction, share, nullptr, &rest);
+}
+
+void explore(ImGuiID rest, bool wide) {
+  const ImGuiID bottom = split(rest, ImGuiDir_Down, 0.2f);
+  const ImGuiID left = split(rest, ImGuiDir_Left, 0.29f);
+  ImGuiID right = split(rest, ImGuiDir_Right, 0.285f);
+  ImGuiID lower = split(rest, ImGuiDir_Down, 0.43f);
+  dock("source", left);
+  dock({"index_map", "sweep", "timing", "compare"}, rest);
+  // A wide window has room for banks beside sectors; a narrow one shows one at a time.
+  if (wide) {
+    const ImGuiID table = split(right, ImGuiDir_Down, 0.4f);
+    dock("sectors", split(lower, ImGuiDir_Right, 0.46f));
+    dock("banks", lower);
+    dock("parameters", right);
+    dock({"lanes", "why"}, table);
+  } else {
+    dock("parameters", right);
+    dock({"banks", "sectors", "lanes", "why"}, lower);
+  }
+  dock({"timeline", "diagnostics"}, bottom);
+}
+
+// The index map and the banks, large, beside the text that they explain.
+void lecture(ImGuiID rest, bool wide) {
+  const ImGuiID bottom = split(rest, ImGuiDir_Down, 0.17f);
+  ImGuiID left = split(rest, ImGuiDir_Left, wide ? 0.3f : 0.34f);
+  const ImGuiID settings = split(left, ImGuiDir_Down, 0.34f);
+  const ImGuiID lower = split(rest, ImGuiDir_Down, 0.46f);
+  dock("source", left);
+  dock({"parameters", "why"}, settings);
+  dock({"index_map", "sweep", "timing", "compare"}, rest);
+  dock({"banks", "sectors", "lanes"}, lower);
+  dock({"timeline", "diagnostics"}, bottom);
+}
+
+void compare(ImGuiID rest, bool wide) {
+  const ImGuiID bottom = split(rest, ImGuiDir_Down, 0.17f);
+  if (wide) {
+    ImGuiID left = split(rest, ImGuiDir_Left, 0.24f);
+    const ImGuiID texts = split(left, ImGuiDir_Down, 0.5f);
+    ImGuiID right = split(rest, ImGuiDir_Right, 0.44f);
+    const ImGuiID lower = split(right, ImGuiDir_Down, 0.5f);
+    dock("parameters", left);
+    dock({"source", "why", "lanes"}, texts);
+    dock({"compare", "index_map", "banks", "sectors"}, rest);
+    dock("timing", right);
+    dock("sweep", lower);
+  } else {
+    const ImGuiID right = split(rest, ImGuiDir_Right, 0.42f);
+    dock({"compare", "index_map", "banks", "sectors", "source"}, rest);
+    dock({"parameters", "timing", "sweep", "why", "lanes"}, right);
+  }
+  dock({"timeline", "diagnostics"}, bottom);
+}
+
+void projector(ImGuiID rest, bool roomy) {
+  const ImGuiID bottom = split(rest, ImGuiDir_Down, roomy ? 0.2f : 0.26f);
+  const ImGuiID left = split(rest, ImGuiDir_Left, 0.36f);
+  const ImGuiID lower = roomy ? split(rest, ImGuiDir_Down, 0.5f) : rest;
+  dock({"parameters", "source", "why"}, left);
+  dock({"index_map", "sweep", "timing", "compare"}, rest);
+  dock({"banks", "sectors", "lanes"}, lower);
+  dock({"timeline", "diagnostics"}, bottom);
+}
+
+bool is_one_of(std::string_view view, std::initializer_list<std::string_view> ids) {
+  return std::find(ids.begin(), ids.end(), view) != ids.end();
+}
+
 }  // namespace
 
-void build_default_layout(ImGuiID dockspace, ImVec2 size) {
+void build_layout(Preset preset, ImGuiID dockspace, ImVec2 size, ImVec2 units) {
   ImGui::DockBuilderRemoveNode(dockspace);
   ImGui::DockBuilderAddNode(dockspace, ImGuiDockNodeFlags_DockSpace);
   ImGui::DockBuilderSetNodeSize(dockspace, size);
-  ImGuiID rest = dockspace;
-  const ImGuiID bottom = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, 0.2f, nullptr, &rest);
-  const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.29f, nullptr, &rest);
-  const ImGuiID right = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.285f, nullptr, &rest);
-  ImGuiID middle = rest;
-  const ImGuiID lower = ImGui::DockBuilderSplitNode(middle, ImGuiDir_Down, 0.43f, nullptr, &middle);
-  dock("source", left);
-  for (const char* id : {"index_map", "sweep", "timing", "compare"}) dock(id, middle);
-  // A wide window has room for banks beside sectors; a narrow one shows one at a time.
-  const bool wide = size.x >= 1600;
-  ImGuiID banks = lower;
-  const ImGuiID sectors =
-      wide ? ImGui::DockBuilderSplitNode(lower, ImGuiDir_Right, 0.46f, nullptr, &banks) : lower;
-  dock("banks", banks);
-  dock("sectors", sectors);
-  if (wide) {
-    ImGuiID upper = right;
-    const ImGuiID table = ImGui::DockBuilderSplitNode(right, ImGuiDir_Down, 0.36f, nullptr, &upper);
-    dock("parameters", upper);
-    dock("lanes", table);
-    dock("why", table);
-  } else {
-    dock("parameters", right);
-    dock("lanes", lower);
-    dock("why", lower);
+  const bool wide = units.x >= 1600;
+  switch (preset) {
+  case Preset::explore:
+    explore(dockspace, wide);
+    break;
+  case Preset::lecture:
+    lecture(dockspace, wide);
+    break;
+  case Preset::compare:
+    compare(dockspace, wide);
+    break;
+  case Preset::projector:
+    projector(dockspace, units.y >= 640);
+    break;
   }
-  dock("timeline", bottom);
-  dock("diagnostics", bottom);
   ImGui::DockBuilderFinish(dockspace);
+}
+
+bool starts_closed(Preset preset, std::string_view view) {
+  if (preset == Preset::lecture) return is_one_of(view, {"lanes", "sweep", "timing", "compare"});
+  return preset == Preset::projector &&
+         is_one_of(view, {"sectors", "lanes", "sweep", "timing", "compare"});
+}
+
+const std::vector<const char*>& front_tabs(Preset preset) {
+  static const std::vector<const char*> comparing{"source", "timeline", "parameters",
+                                                  "timing", "sweep",    "compare"};
+  static const std::vector<const char*> others{"lanes",      "source", "timeline",
+                                               "parameters", "banks",  "index_map"};
+  static const std::vector<const char*> projecting{"timeline", "source", "banks", "index_map"};
+  if (preset == Preset::projector) return projecting;
+  return preset == Preset::compare ? comparing : others;
 }
 
 void show_tab(const char* id) {
@@ -58,6 +140,11 @@ void show_tab(const char* id) {
   if (window && window->DockNode && window->DockNode->TabBar) {
     window->DockNode->TabBar->NextSelectedTabId = window->TabId;
   }
+}
+
+void show_view(const char* id) {
+  show_tab(id);
+  ImGui::SetWindowFocus((std::string("###") + id).c_str());
 }
 
 bool tab_in_front(const char* id) {

@@ -29,40 +29,6 @@ void kernel_menu(const ViewContext& ctx, Actions& actions) {
   if (open) ImGui::EndMenu();
 }
 
-void draw_help(const ViewContext& ctx, Workspace& workspace) {
-  if (!workspace.help) return;
-  ImGui::SetNextWindowSize({440 * ctx.scale, 0}, ImGuiCond_Appearing);
-  if (ImGui::Begin(window_title("Keys and colours", "help").c_str(), &workspace.help,
-                   ImGuiWindowFlags_NoDocking)) {
-    const std::pair<const char*, const char*> keys[] = {
-        {"← →", tr("step back, step forward")},
-        {"↑ ↓", tr("previous, next access")},
-        {"N P", tr("next, previous line")},
-        {"B", tr("next barrier")},
-        {"Home End", tr("first, last step")},
-        {"Space", tr("play")},
-        {"[ ]", tr("previous, next warp")},
-        {"Ctrl+Z Ctrl+Y", tr("undo, redo")},
-        {"Esc", tr("leave the text; let go of the lane")}};
-    for (const auto& [key, meaning] : keys) {
-      ImGui::TextUnformatted(key);
-      ImGui::SameLine(130 * ctx.scale);
-      ImGui::TextUnformatted(meaning);
-    }
-    ImGui::SeparatorText(tr("Colours"));
-    legend(ctx, {{ctx.theme.lane, tr("a lane's cell")},
-                 {ctx.theme.selection, tr("selected")},
-                 {bank_color(0), tr("bank 0")},
-                 {bank_color(31), tr("bank 31")},
-                 {ctx.theme.empty, tr("never touched"), true},
-                 {heat_color(1), tr("ideal")},
-                 {heat_color(2), "×2"},
-                 {heat_color(8), "×8"},
-                 {heat_color(32), "×32"}});
-  }
-  ImGui::End();
-}
-
 // The reason, in the free space of the menu bar: a line of its own would make everything jump.
 void draw_banner(const ViewContext& ctx) {
   if (!ctx.status.stale) return;
@@ -119,7 +85,6 @@ void draw_menu(const ViewContext& ctx, Workspace& workspace, Actions& actions) {
     draw_banner(ctx);
     ImGui::EndMainMenuBar();
   }
-  draw_help(ctx, workspace);
 }
 
 }  // namespace lanescope::app

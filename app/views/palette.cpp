@@ -116,6 +116,56 @@ const Theme& light_theme() {
   return theme;
 }
 
+const Theme& high_contrast_theme() {
+  static const Theme theme{.dark = true,
+                           .outlined = true,
+                           .canvas = rgb(0x000000),
+                           .text = rgb(0xFFFFFF),
+                           .dim = rgb(0xDCE3EC),
+                           .grid = rgb(0x6B7480),
+                           .cell = rgb(0x3C434E),
+                           .empty = rgb(0x101216),
+                           .hatch = rgb(0xC8D0DA),
+                           .lane = rgb(0x6CCBFF),
+                           .selection = rgb(0xFF9CDD),
+                           .good = rgb(0x3BE8B7),
+                           .warning = rgb(0xFFD24D),
+                           .error = rgb(0xFF9A88),
+                           .used = rgb(0x6CCBFF),
+                           .wasted = rgb(0x7A5A36),
+                           .barrier = rgb(0xFFFFFF)};
+  return theme;
+}
+
+const Theme& theme_of(ThemeId id) {
+  if (id == ThemeId::light) return light_theme();
+  return id == ThemeId::high_contrast ? high_contrast_theme() : dark_theme();
+}
+
+namespace {
+
+// Black behind everything, and an edge around whatever can be pressed.
+void set_high_contrast(ImGuiStyle& style, const Theme& theme) {
+  ImVec4* c = style.Colors;
+  for (int id : {ImGuiCol_WindowBg, ImGuiCol_PopupBg, ImGuiCol_MenuBarBg, ImGuiCol_TitleBg,
+                 ImGuiCol_TitleBgActive, ImGuiCol_FrameBg})
+    c[id] = vec(theme.canvas);
+  for (int id :
+       {ImGuiCol_Border, ImGuiCol_Separator, ImGuiCol_TableBorderLight, ImGuiCol_TableBorderStrong})
+    c[id] = vec(theme.hatch);
+  for (int id : {ImGuiCol_Button, ImGuiCol_Header, ImGuiCol_TabSelected, ImGuiCol_FrameBgHovered,
+                 ImGuiCol_FrameBgActive, ImGuiCol_TabDimmedSelected})
+    c[id] = vec(rgb(0x0B3A57));
+  for (int id : {ImGuiCol_ButtonHovered, ImGuiCol_HeaderHovered, ImGuiCol_TabHovered,
+                 ImGuiCol_ButtonActive, ImGuiCol_HeaderActive})
+    c[id] = vec(rgb(0x14527A));
+  c[ImGuiCol_TableHeaderBg] = vec(rgb(0x0B3A57));
+  c[ImGuiCol_SliderGrab] = vec(rgb(0x14527A));
+  style.FrameBorderSize = style.PopupBorderSize = style.TabBorderSize = 1;
+}
+
+}  // namespace
+
 void apply_theme(const Theme& theme) {
   ImGuiStyle& style = ImGui::GetStyle();
   ImVec4* c = style.Colors;
@@ -141,6 +191,7 @@ void apply_theme(const Theme& theme) {
   c[ImGuiCol_TableBorderLight] = vec(theme.grid);
   c[ImGuiCol_TableBorderStrong] = vec(theme.grid);
   set_accents(style, theme);
+  if (theme.outlined) set_high_contrast(style, theme);
 }
 
 ImU32 bank_color(int bank) {
@@ -155,6 +206,11 @@ ImU32 heat_color(double ratio) {
   const double t = std::clamp(std::log2(ratio) / 5.0, 0.0, 1.0) * (stops.size() - 1);
   const std::size_t i = std::min(static_cast<std::size_t>(t), stops.size() - 2);
   return mixed(stops[i], stops[i + 1], static_cast<float>(t - static_cast<double>(i)));
+}
+
+double contrast(ImU32 a, ImU32 b) {
+  const double x = luminance(a), y = luminance(b);
+  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
 ImU32 text_on(ImU32 background) {

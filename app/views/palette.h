@@ -7,8 +7,11 @@
 
 namespace lanescope::app {
 
+enum class ThemeId { dark, light, high_contrast };
+
 struct Theme {
-  bool dark = true;
+  bool dark = true;         ///< light words on a dark ground, as high contrast has them too
+  bool outlined = false;    ///< every box has an edge
   ImU32 canvas = 0;         ///< behind pictures
   ImU32 text = 0, dim = 0;  ///< words; less important words
   ImU32 grid = 0;           ///< thin rules between cells
@@ -24,6 +27,8 @@ struct Theme {
 
 const Theme& dark_theme();
 const Theme& light_theme();
+const Theme& high_contrast_theme();
+const Theme& theme_of(ThemeId id);
 /// Sets ImGui's own colours to match.
 void apply_theme(const Theme& theme);
 
@@ -31,6 +36,8 @@ void apply_theme(const Theme& theme);
 ImU32 bank_color(int bank);
 /// Cost against ideal: 1 is the colour of "as good as it gets", 32 and more the hottest.
 ImU32 heat_color(double ratio);
+/// Contrast as the Web Content Accessibility Guidelines 2.1 define it, 1…21.
+double contrast(ImU32 a, ImU32 b);
 /// Black or white, whichever reads better on `background`.
 ImU32 text_on(ImU32 background);
 /// The same colour with its alpha multiplied.

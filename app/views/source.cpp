@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "views/glossary.h"
 #include "views/tr.h"
 #include "views/widgets.h"
 
@@ -312,11 +313,21 @@ void search(const ViewContext& ctx, SourceState& state) {
 void gutter_header(const ViewContext& ctx, SourceState& state) {
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.82f);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextDisabled("%s", tr("line · runs · wavefronts, sectors ÷ ideal"));
-  if (header_bytes(ctx.settings.text) > 0 && !state.dirty) {
-    const char* label = tr("front matter");
-    const float width = ImGui::CalcTextSize(label).x + ImGui::GetFrameHeight() + 6 * ctx.scale;
-    ImGui::SameLine(std::max(0.0f, ImGui::GetWindowContentRegionMax().x - width));
+  const char* columns = tr("line · runs · wavefronts, sectors ÷ ideal");
+  const float room = ImGui::GetContentRegionAvail().x;
+  const bool choice = header_bytes(ctx.settings.text) > 0 && !state.dirty;
+  const char* label = tr("front matter");
+  const float width =
+      choice ? ImGui::CalcTextSize(label).x + ImGui::GetFrameHeight() + 6 * ctx.scale : 0;
+  const bool fits = ImGui::CalcTextSize(columns).x + width + 6 * ctx.scale <= room;
+  if (fits) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::TextDisabled("%s", columns);
+    mark_terms(ctx, columns, {at.x, at.y + ImGui::GetStyle().FramePadding.y});
+  }
+  if (choice) {
+    if (fits) ImGui::SameLine();
+    ImGui::SetCursorPosX(std::max(0.0f, ImGui::GetWindowContentRegionMax().x - width));
     if (ImGui::Checkbox(window_title("front matter", "front matter").c_str(), &state.show_header)) {
       load(state, ctx.settings.text);
     }

@@ -58,15 +58,27 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
       ImGui::PopStyleColor();
       if (!correct) ImGui::SetItemTooltip("%s", ctx.picture->check.message.c_str());
     }
+    const std::string took = tr("compile {0} ms, run {1} ms",
+                                {decimal(ctx.picture->compile_ms), decimal(ctx.picture->run_ms)});
     separator(ctx);
-    ImGui::TextDisabled("%s", tr("compile {0} ms, run {1} ms",
-                                 {decimal(ctx.picture->compile_ms), decimal(ctx.picture->run_ms)})
-                                  .c_str());
+    // The least that one has to know; what comes after it is more.
+    if (ImGui::CalcTextSize(took.c_str()).x <= ImGui::GetContentRegionAvail().x) {
+      ImGui::TextDisabled("%s", took.c_str());
+    } else {
+      ImGui::NewLine();
+    }
   }
   if (const std::string notice = ctx.files ? notice_text(ctx.files->notice) : ""; !notice.empty()) {
     separator(ctx);
     ImGui::TextUnformatted(notice.c_str());
     ImGui::SetItemTooltip("%s", ctx.files->notice.detail.c_str());
+  }
+  if (!state.notice.empty()) {
+    separator(ctx);
+    ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.warning);
+    ImGui::TextUnformatted(tr("settings are not kept"));
+    ImGui::PopStyleColor();
+    ImGui::SetItemTooltip("%s", state.notice.c_str());
   }
   std::size_t errors = 0;
   for (const Diagnostic& d : ctx.diagnostics) errors += d.severity == Severity::error;

@@ -3,25 +3,35 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/glossary.h"
 #include "views/tr.h"
 
 namespace lanescope::app {
 
-void headline(const ViewContext& ctx, const std::string& text, ImU32 color) {
-  ImGui::PushFont(ctx.fonts.strong, ImGui::GetStyle().FontSizeBase * 1.15f);
-  ImGui::PushStyleColor(ImGuiCol_Text, color);
+namespace {
+
+void wrapped_with_terms(const ViewContext& ctx, const std::string& text) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float wrap = ImGui::GetContentRegionAvail().x;
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
+  mark_terms(ctx, text, {at.x, ImGui::GetItemRectMin().y}, std::max(1.0f, wrap));
+}
+
+}  // namespace
+
+void headline(const ViewContext& ctx, const std::string& text, ImU32 color) {
+  ImGui::PushFont(ctx.fonts.strong, ImGui::GetStyle().FontSizeBase * 1.15f);
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  wrapped_with_terms(ctx, text);
   ImGui::PopStyleColor();
   ImGui::PopFont();
 }
 
 void hint(const ViewContext& ctx, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.dim);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
+  wrapped_with_terms(ctx, text);
   ImGui::PopStyleColor();
 }
 
@@ -118,7 +128,9 @@ void legend(const ViewContext& ctx, std::initializer_list<LegendEntry> entries) 
     list.AddRect({at.x, top}, max, ctx.theme.grid);
     ImGui::Dummy({box, ImGui::GetTextLineHeight()});
     ImGui::SameLine(0, 6 * ctx.scale);
+    const ImVec2 words = ImGui::GetCursorScreenPos();
     ImGui::TextDisabled("%s", entry.text);
+    mark_terms(ctx, entry.text, words);
   }
 }
 

@@ -32,11 +32,14 @@ void apply_style(Workspace& workspace) {
   style.SeparatorTextBorderSize = 1;
   style.SeparatorTextPadding = {0, 3};
   style.DockingSeparatorSize = 3;
+  if (workspace.theme().outlined) style.FrameBorderSize = style.PopupBorderSize = 1;
   style.ScaleAllSizes(workspace.content_scale * workspace.zoom);
   style.FontSizeBase = kTextSize;
   style.FontScaleDpi = workspace.content_scale;
   style.FontScaleMain = workspace.zoom;
   set_language(workspace.language, workspace.translations);
+  // What views have drawn into textures is of the old colours.
+  workspace.timeline.serial = workspace.index_map.serial = workspace.source.marked_serial = 0;
   workspace.styled = true;
 }
 
@@ -97,11 +100,15 @@ void draw_status(Workspace& workspace, const ViewContext& ctx, Actions& actions)
   ImGui::PopStyleVar();
 }
 
-void draw_dockspace(Workspace& workspace) {
-  const ImGuiID dockspace = ImHashStr("lanescope dockspace 1");
+void draw_dockspace(Workspace& workspace, const ViewContext& ctx) {
+  // Counted up when a view is added, so that it is not left floating beside a remembered layout.
+  const ImGuiID dockspace = ImHashStr("lanescope dockspace 2");
+  const Preset preset = workspace.layouts.current;
   if (workspace.reset_layout || !ImGui::DockBuilderGetNode(dockspace)) {
-    workspace.open.fill(true);
-    build_default_layout(dockspace, ImGui::GetMainViewport()->WorkSize);
+    for (std::size_t i = 0; i < kViews.size(); ++i)
+      workspace.open[i] = !starts_closed(preset, kViews[i].id);
+    const ImVec2 size = ImGui::GetMainViewport()->WorkSize;
+    build_layout(preset, dockspace, size, {size.x / ctx.scale, size.y / ctx.scale});
     workspace.reset_layout = false;
     workspace.frames = 0;
   }
@@ -117,8 +124,11 @@ void follow(Workspace& workspace, const ViewContext& ctx) {
   const bool access_changed =
       ctx.selection.access != workspace.followed_access || serial != workspace.followed_serial;
   if (workspace.frames == 2) {
-    for (const char* id : {"index_map", "banks", "timeline", "source", "parameters"}) show_tab(id);
-    ImGui::SetWindowFocus("###index_map");
+    const std::vector<const char*>& front = front_tabs(workspace.layouts.current);
+    for (const char* id : front) show_tab(id);
+    ImGui::SetWindowFocus((std::string("###") + front.back()).c_str());
+    workspace.source.marked_line = 0;  // is brought into sight again
+    workspace.source.marked_serial = 0;
   }
   if ((access_changed || workspace.frames == 3) && workspace.frames >= 3) {
     const MemorySpace space = ctx.focus.shown ? ctx.focus.shown->space : MemorySpace::generic;
@@ -149,31 +159,6 @@ void hand_over_text(const ViewContext& ctx, SourceState& source, Actions& action
   actions.insert(actions.begin(), typed.begin(), typed.end());
 }
 
-void read_remembered(ImGuiContext*, ImGuiSettingsHandler* handler, void*, const char* line) {
-  Workspace& workspace = *static_cast<Workspace*>(handler->UserData);
-  int number = 0;
-  float zoom = 1;
-  char word[16] = {};
-  if (std::sscanf(line, "Dark=%d", &number) == 1) workspace.dark = number != 0;
-  if (std::sscanf(line, "Zoom=%f", &zoom) == 1) workspace.zoom = std::clamp(zoom, 0.5f, 3.0f);
-  if (std::sscanf(line, "Language=%15s", word) == 1) workspace.language = word;
-  if (std::sscanf(line, "Closed=%d", &number) == 1 && number >= 0 &&
-      number < static_cast<int>(kViews.size())) {
-    workspace.open[static_cast<std::size_t>(number)] = false;
-  }
-}
-
-void write_remembered(ImGuiContext*, ImGuiSettingsHandler* handler, ImGuiTextBuffer* out) {
-  const Workspace& workspace = *static_cast<const Workspace*>(handler->UserData);
-  out->appendf("[%s][Workspace]\nDark=%d\nZoom=%.3f\nLanguage=%s\n", handler->TypeName,
-               workspace.dark ? 1 : 0, static_cast<double>(workspace.zoom),
-               workspace.language.c_str());
-  for (std::size_t i = 0; i < kViews.size(); ++i) {
-    if (!workspace.open[i]) out->appendf("Closed=%zu\n", i);
-  }
-  out->append("\n");
-}
-
 }  // namespace
 
 bool is_view(std::string_view id) {
@@ -181,20 +166,8 @@ bool is_view(std::string_view id) {
                      [id](const ViewName& view) { return id == view.id; });
 }
 
-void remember_workspace(Workspace& workspace) {
-  ImGuiSettingsHandler handler;
-  handler.TypeName = "Lanescope";
-  handler.TypeHash = ImHashStr("Lanescope");
-  handler.ReadOpenFn = [](ImGuiContext*, ImGuiSettingsHandler* h, const char*) {
-    return h->UserData;
-  };
-  handler.ReadLineFn = read_remembered;
-  handler.WriteAllFn = write_remembered;
-  handler.UserData = &workspace;
-  ImGui::AddSettingsHandler(&handler);
-}
-
 Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts& fonts) {
+  switch_preset(workspace);
   if (!workspace.styled) apply_style(workspace);
   // Arrow keys step through the trace, so they cannot walk from widget to widget.
   ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
@@ -235,9 +208,12 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
   handle_keys(ctx, workspace, actions);
   draw_menu(ctx, workspace, actions);
   draw_status(workspace, ctx, actions);
-  draw_dockspace(workspace);
+  draw_dockspace(workspace, ctx);
   draw_views(workspace, ctx, actions);
   draw_files(ctx, workspace.files, actions);
+  draw_cheat_sheet(ctx, workspace.cheat_sheet);
+  draw_command_palette(ctx, workspace, actions);
+  draw_tour(ctx, workspace, actions);
   hand_over_text(ctx, workspace.source, actions);
   follow(workspace, ctx);
   if (workspace.frames < 6) workspace.animating = true;

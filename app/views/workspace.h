@@ -2,22 +2,28 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "views/banks.h"
+#include "views/cheat_sheet.h"
+#include "views/command_palette.h"
 #include "views/compare.h"
 #include "views/diagnostics.h"
 #include "views/files.h"
 #include "views/index_map.h"
 #include "views/lanes.h"
 #include "views/parameters.h"
+#include "views/presets.h"
+#include "views/remember.h"
 #include "views/sectors.h"
 #include "views/source.h"
 #include "views/status_bar.h"
 #include "views/sweep.h"
 #include "views/timeline.h"
 #include "views/timing.h"
+#include "views/tour.h"
 #include "views/view_context.h"
 #include "views/why.h"
 
@@ -48,6 +54,8 @@ constexpr std::array<bool, kViews.size()> all_open() {
 /// Whether there is a view of this id.
 bool is_view(std::string_view id);
 
+inline constexpr float kMinZoom = 0.5f, kMaxZoom = 3;
+
 struct Workspace {
   SourceState source;
   IndexMapState index_map;
@@ -68,30 +76,35 @@ struct Workspace {
 
   // Remembered between runs, beside the layout.
   std::array<bool, kViews.size()> open = all_open();
-  bool dark = true;
+  ThemeId theme_id = ThemeId::dark;
   float zoom = 1.0f;  ///< on top of the display's own scale
   std::string language = "en";
+  Layouts layouts;
+  TourState tour;
 
   float content_scale = 1.0f;  ///< in: the display's own
   std::string only;            ///< in: draw this view alone over the whole window; "" for all
   std::string translations;    ///< in: folder of the language tables
   bool reset_layout = false;   ///< in and out
+  bool full_screen = false;    ///< out: wished for
   bool quit = false;           ///< out
   bool animating = false;      ///< out: draw again at once
 
   // Notes from one frame to the next.
   bool styled = false;
-  bool help = false;
+  CommandPaletteState palette;
+  CheatSheetState cheat_sheet;
   int followed_access = -1;
   std::uint64_t followed_serial = 0;
   std::size_t known_errors = 0;
   int frames = 0;
 
-  [[nodiscard]] const Theme& theme() const { return dark ? dark_theme() : light_theme(); }
+  [[nodiscard]] const Theme& theme() const { return theme_of(theme_id); }
 };
 
-/// Makes the remembered fields part of ImGui's layout file; call before the first frame.
-void remember_workspace(Workspace& workspace);
+std::optional<ThemeId> theme_id_of(std::string_view name);
+/// "dark", "light", "high-contrast"
+const char* theme_name(ThemeId id);
 
 /// Draws one frame and returns what the views ask for, in order.
 Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts& fonts);

@@ -350,12 +350,11 @@ TEST(WorkspaceSettings, LookAndLayoutAreRemembered) {
     Frame frame{session, workspace, gui.fonts()};
     gui.on_draw([&] { frame.draw(); });
     gui.frames(4);
-    workspace.dark = false;
+    workspace.theme_id = ThemeId::high_contrast;
     workspace.zoom = 1.5f;
     workspace.open[4] = false;
-    ImGui::MarkIniSettingsDirty();
-    ImGui::SaveIniSettingsToDisk(file.c_str());
     gui.on_draw({});
+    stop_remembering();
   }
   GuiTest gui({.width = 640, .height = 480, .layout_file = file});
   Workspace workspace;
@@ -364,11 +363,12 @@ TEST(WorkspaceSettings, LookAndLayoutAreRemembered) {
   Frame frame{session, workspace, gui.fonts()};
   gui.on_draw([&] { frame.draw(); });
   gui.frames(4);
-  EXPECT_FALSE(workspace.dark);
+  EXPECT_EQ(workspace.theme_id, ThemeId::high_contrast);
   EXPECT_FLOAT_EQ(workspace.zoom, 1.5f);
   EXPECT_FALSE(workspace.open[4]);
   EXPECT_TRUE(workspace.open[3]);
   gui.on_draw({});
+  stop_remembering();
 }
 
 }  // namespace

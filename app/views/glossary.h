@@ -1,0 +1,38 @@
+// The field's terms and what they mean. Words that a view shows are underlined with dots where they
+// are terms; the pointer on one tells its definition.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "views/view_context.h"
+
+namespace lanescope::app {
+
+struct Term {
+  const char* word;        ///< English, singular
+  const char* definition;  ///< English
+};
+std::span<const Term> terms();
+/// Null if it is none; `word` in English, singular or plural.
+const Term* find_term(std::string_view word);
+/// The first term in `text` (English, or the current language) at or after `from`: its place and
+/// length, with the plural's s.
+struct TermAt {
+  const Term* term = nullptr;
+  std::size_t begin = 0, length = 0;
+};
+TermAt next_term(std::string_view text, std::size_t from = 0);
+
+/// A label that is a term.
+void term(const ViewContext& ctx, const char* word);
+/// Makes the last item, whose text is or contains a term, tell it: for column heads and buttons.
+void explain(const ViewContext& ctx, const char* word);
+/// Underlines every term in a text that has just been drawn at `min`, wrapped at `wrap` pixels (0:
+/// not at all), with the current font.
+void mark_terms(const ViewContext& ctx, const std::string& text, ImVec2 min, float wrap = 0);
+/// Pictures for slides go without the dots.
+void show_term_marks(bool on);
+
+}  // namespace lanescope::app
