@@ -65,6 +65,7 @@ struct Gui {
   void open_session(const std::optional<SessionFile>& file) {
     if (!file) return;
     session.restore(file->settings, file->selection);
+    if (file->comparison) session.apply(Action(SetComparison{*file->comparison}));
     if (!file->look.empty()) look_of(workspace).set(file->look);
   }
 

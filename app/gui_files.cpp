@@ -118,7 +118,7 @@ bool Exporter::update(const Session& session, Files& files) {
       const std::lock_guard lock(mutex_);
       done_.push_back({request->path, wrong});
     } else {
-      render(*request, {session.settings(), session.selection(), ImGui::SaveIniSettingsToMemory()});
+      render(*request, files.as_session());
     }
   }
   std::vector<Done> done;

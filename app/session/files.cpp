@@ -181,7 +181,15 @@ void Files::open_session_file(const std::string& path) {
 void Files::open_session(const SessionFile& session) {
   documents_.adopt(session.settings);
   session_.restore(session.settings, session.selection);
+  if (session.comparison) session_.apply(Action(SetComparison{*session.comparison}));
   if (look_.set && !session.look.empty()) look_.set(session.look);
+}
+
+SessionFile Files::as_session() const {
+  const Comparison* comparison = session_.comparison();
+  return {session_.settings(), session_.selection(),
+          comparison ? std::optional(comparison->settings) : std::nullopt,
+          look_.get ? look_.get() : ""};
 }
 
 void Files::start_new(const std::string& name) {
@@ -213,9 +221,7 @@ void Files::save_as(const SaveFileAs& request) {
   status_.question = FilesStatus::Question::none;
   status_.again.reset();
   if (is_session_file(path)) {
-    const SessionFile session{session_.settings(), session_.selection(),
-                              look_.get ? look_.get() : ""};
-    const std::string wrong = write_text_file(path, session_text(session));
+    const std::string wrong = write_text_file(path, session_text(as_session()));
     tell(wrong.empty() ? FileNotice::Kind::saved : FileNotice::Kind::failed,
          wrong.empty() ? path : wrong);
     if (!wrong.empty()) held_.reset();
@@ -324,7 +330,7 @@ void Files::autosave() {
   if (Clock::now() - changed_at_ < kAutosaveDelay) return;
   std::error_code none;
   fs::create_directories(places_.user.state, none);
-  const SessionFile session{settings, session_.selection(), ""};
+  const SessionFile session{settings, session_.selection(), std::nullopt, ""};
   const std::string wrong = write_text_file(file, session_text(session), false);
   if (!wrong.empty() && kept_.empty())
     tell(FileNotice::Kind::failed, "no recovery copy is kept: " + wrong);

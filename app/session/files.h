@@ -73,6 +73,8 @@ class Files {
 
   /// Opens a session that was read elsewhere.
   void open_session(const SessionFile& session);
+  /// All that a session file keeps of this one.
+  [[nodiscard]] SessionFile as_session() const;
   /// Settings that came from the command line.
   void adopt(const Settings& settings);
   /// Looks for what an earlier run could not save.

@@ -79,6 +79,10 @@ SessionFileResult parse_session(const std::string& file, const std::string& text
     return refused(wrong);
   if (const std::string wrong = from_json(root["selection"], session.selection); !wrong.empty())
     return refused(wrong);
+  if (root.contains("comparison")) {
+    const std::string wrong = from_json(root["comparison"], session.comparison.emplace());
+    if (!wrong.empty()) return refused("comparison: " + wrong);
+  }
   if (session.settings.text.empty()) return refused("'text' is missing or empty");
   if (root.contains("look") && root["look"].is_string()) session.look = root["look"];
   return {std::move(session), {}};
@@ -91,10 +95,11 @@ SessionFileResult read_session(const std::string& path) {
 }
 
 std::string session_text(const SessionFile& session) {
-  const json root = {{"lanescope", kSchema},
-                     {"settings", to_json(session.settings)},
-                     {"selection", to_json(session.selection)},
-                     {"look", session.look}};
+  json root = {{"lanescope", kSchema},
+               {"settings", to_json(session.settings)},
+               {"selection", to_json(session.selection)},
+               {"look", session.look}};
+  if (session.comparison) root["comparison"] = to_json(*session.comparison);
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -18,6 +18,7 @@ bool is_session_file(const std::string& path);
 struct SessionFile {
   Settings settings;
   Selection selection;
+  std::optional<Settings> comparison;  ///< its other side
   std::string look;  ///< the window's layout and look, in its own words; may be empty
 };
 

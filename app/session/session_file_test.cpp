@@ -25,6 +25,7 @@ SessionFile full() {
   session.selection.access = 2;
   session.selection.lane = 31;
   session.selection.cell = Cell{0x700000000084ull, 16};
+  session.comparison = testing_texts::settings_of("__global__ void k() {}", "other.cu");
   session.look = "[Window][a]\nPos=1,2\n";
   return session;
 }
@@ -34,6 +35,7 @@ TEST(SessionFile, ReadsWhatItWrites) {
   const SessionFileResult read = parse_session("s.lanescope", session_text(before));
   ASSERT_TRUE(read.session.has_value()) << testing_texts::messages(read.diagnostics);
   EXPECT_EQ(read.session->settings, before.settings);
+  EXPECT_EQ(read.session->comparison, before.comparison);
   EXPECT_EQ(read.session->look, before.look);
   EXPECT_EQ(session_text(*read.session), session_text(before));
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "imgui_internal.h"
 #include "platform/gui_test.h"
 #include "session/text_file.h"
 #include "views/frame.h"
@@ -180,6 +181,33 @@ TEST_F(FilesViewTest, AnotherBlockThanTheFrontMatters) {
     session->wait();
     test.Yield(2);
     IM_CHECK_EQ(session->picture()->launch.grid.y, 32u);
+  });
+}
+
+TEST_F(FilesViewTest, HoveringANameTellsItsValueInEveryLane) {
+  session->apply(Action(SelectStep{session->picture()->trace()->warps[0].size() - 1}));
+  gui->frames(4);
+  gui->run([&](ImGuiTestContext& test) {
+    TextEditor& editor = workspace.source.editor;
+    const ImGuiWindow* text = test.WindowInfo("//###source/text").Window;
+    IM_CHECK(text != nullptr);
+    std::size_t row = 0;
+    while (row < editor.GetLineCount() && !editor.GetLineText(row).starts_with("  int ti = "))
+      ++row;
+    const auto point = [&](std::size_t column) {
+      test.ScrollToX(text->ID, 0);
+      test.MouseMoveToPos({text->InnerRect.Min.x - text->Scroll.x +
+                               editor.GetGlyphWidth() * (14.5f + static_cast<float>(column)),
+                           text->InnerRect.Min.y - text->Scroll.y +
+                               editor.GetLineHeight() * (static_cast<float>(row) + 0.5f)});
+      test.SleepNoSkip(0.5f, 0.05f);
+    };
+    point(6);  // "  int ti"
+    IM_CHECK(workspace.source.hover.shown);
+    IM_CHECK_EQ(workspace.source.hover.values->expression, std::string("ti"));
+    IM_CHECK_EQ(workspace.source.hover.values->summary, std::string("0, 1, 2 … 31"));
+    point(0);
+    IM_CHECK(!workspace.source.hover.shown);
   });
 }
 

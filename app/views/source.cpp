@@ -9,7 +9,7 @@
 namespace lanescope::app {
 namespace {
 
-constexpr double kDebounce = 0.35;   // seconds without a key before the text is taken over
+constexpr double kDebounce = 0.015;  // seconds without a key before the text is taken over
 constexpr std::size_t kGutter = 13;  // glyphs, of which
 constexpr std::size_t kNumbers = 4;  // are for the line number
 constexpr float kCodeSize = 0.85f;   // of the text size
@@ -271,12 +271,9 @@ void hover(const ViewContext& ctx, SourceState& state) {
   state.hover.shown = false;
   if (state.dirty || ctx.status.stale || !state.editor.IsMousePosOverGlyph(mouse)) return;
   const TextEditor::DocPos at = state.editor.GetDocPosAtMousePos(mouse);
-  const ImVec2 half{state.editor.GetGlyphWidth() * 0.5f, 0};
-  // The position of a click is the nearest gap between two glyphs; what is hovered is a glyph.
-  const TextEditor::DocPos glyph = state.editor.GetDocPosAtMousePos({mouse.x - half.x, mouse.y});
   source_tooltip(ctx, state.hover, state.editor.GetLineText(at.line),
-                 static_cast<std::uint32_t>(at.line) + 1 + state.header_lines, glyph.index,
-                 selected_at(state, glyph));
+                 static_cast<std::uint32_t>(at.line) + 1 + state.header_lines, at.index,
+                 selected_at(state, at));
 }
 
 void search(const ViewContext& ctx, SourceState& state) {

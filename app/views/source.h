@@ -23,7 +23,7 @@ struct SourceState {
   std::string header;  ///< the text kept aside, and
   std::uint32_t header_lines = 0;  ///< how many lines it has
   bool dirty = false;              ///< typed since
-  double typed_at = 0;             ///< ImGui time of the last key
+  double typed_at = -1;            ///< ImGui time of the last key
   bool focused = false;            ///< out: keys go to the text
   std::uint32_t go_to_line = 0;    ///< in: scroll there and put the cursor there
 

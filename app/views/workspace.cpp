@@ -15,6 +15,7 @@ namespace lanescope::app {
 namespace {
 
 constexpr float kTextSize = 15;       // pixels at scale 1
+constexpr double kPause = 0.35;       // seconds without a key until errors are told
 constexpr float kStaleAlpha = 0.42f;  // of pictures that are not of the newest settings
 
 void apply_style(Workspace& workspace) {
@@ -154,9 +155,28 @@ void hand_over_text(const ViewContext& ctx, SourceState& source, Actions& action
            std::holds_alternative<FileAction>(action) || std::holds_alternative<Undo>(action);
   });
   if (!matters) return;
-  Actions typed;
-  hand_over(ctx, source, typed);
-  actions.insert(actions.begin(), typed.begin(), typed.end());
+  hand_over(ctx, source, actions);
+  std::stable_partition(actions.begin(), actions.end(), [](const Action& action) {
+    return std::holds_alternative<SetText>(action);
+  });
+}
+
+const std::vector<Diagnostic>& no_diagnostics() {
+  static const std::vector<Diagnostic> none;
+  return none;
+}
+
+// Between two keys nearly every text is wrong: that is said when one pauses. What is right shows at
+// once.
+bool hold_back_errors(Workspace& workspace, SessionStatus& status) {
+  const bool typing = ImGui::GetTime() - workspace.source.typed_at < kPause;
+  if (!status.stale || !typing) {
+    workspace.was_stale = status.stale;
+    return false;
+  }
+  if (workspace.was_stale) return false;
+  status.stale = false;
+  return true;
 }
 
 }  // namespace
@@ -175,7 +195,8 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
   workspace.lit.clear();
   workspace.animating = false;
   const PicturePtr picture = session.picture();
-  const SessionStatus status = session.status();
+  SessionStatus status = session.status();
+  const bool in_a_word = hold_back_errors(workspace, status);
   const AdvicePtr advice = session.advice();
   const LaunchSurveyPtr survey = session.survey();
   const bool surveyed = survey && survey->asked.text == session.settings().text &&
@@ -186,7 +207,7 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
                         .picture = picture.get(),
                         .selection = session.selection(),
                         .status = status,
-                        .diagnostics = session.diagnostics(),
+                        .diagnostics = in_a_word ? no_diagnostics() : session.diagnostics(),
                         .advice = advice.get(),
                         .comparison = session.comparison(),
                         .sweep = sweep.get(),
@@ -216,7 +237,7 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
   draw_tour(ctx, workspace, actions);
   hand_over_text(ctx, workspace.source, actions);
   follow(workspace, ctx);
-  if (workspace.frames < 6) workspace.animating = true;
+  if (workspace.frames < 6 || in_a_word) workspace.animating = true;
   ++workspace.frames;
   return actions;
 }

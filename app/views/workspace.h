@@ -94,6 +94,7 @@ struct Workspace {
   bool styled = false;
   CommandPaletteState palette;
   CheatSheetState cheat_sheet;
+  bool was_stale = false;  ///< before the text that is being typed
   int followed_access = -1;
   std::uint64_t followed_serial = 0;
   std::size_t known_errors = 0;
