@@ -12,6 +12,7 @@
 #include <string>
 
 #include "cli/render_request.h"
+#include "gpu/service.h"
 #include "gui_describe.h"
 #include "gui_files.h"
 #include "platform/fonts.h"
@@ -50,7 +51,9 @@ std::optional<Settings> first_settings(const Catalog& catalog) {
 
 struct Gui {
   Gui(Surface& on, const std::optional<Settings>& open)
-      : surface(on), session(load_catalog(default_kernel_folder()), [&on] { on.wake(); }),
+      : surface(on),
+        session(
+            load_catalog(default_kernel_folder()), [&on] { on.wake(); }, gpu::make_gpu_service()),
         frame{session, workspace, load_fonts(data_folder("fonts"))} {
     workspace.content_scale = surface.content_scale();
     workspace.translations = data_folder("translations");

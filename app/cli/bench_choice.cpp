@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cli/settings_flags.h"
+#include "session/kernel_size.h"
 #include "session/text.h"
 
 namespace lanescope::cli {
@@ -43,41 +44,8 @@ std::vector<std::string> kernel_names(const app::Catalog& catalog, const GpuFlag
   return names;
 }
 
-// Scalars that the buffers' extents are made of.
-std::vector<std::string> extents_of(const app::FrontMatter& matter) {
-  std::vector<std::string> names;
-  for (const app::ArgumentSpec& spec : matter.arguments) {
-    const bool used =
-        spec.shape.empty() &&
-        std::any_of(matter.arguments.begin(), matter.arguments.end(),
-                    [&](const app::ArgumentSpec& b) { return contains(b.shape, spec.name); });
-    if (used) names.push_back(spec.name);
-  }
-  return names;
-}
-
 std::optional<app::FrontMatter> matter_of(const app::Settings& settings) {
   return app::parse_front_matter(settings.file, settings.text).front_matter;
-}
-
-// Empty, or why the kernel has no such size. Only kernels that move or multiply whole matrices have
-// one.
-std::string apply_size(const app::FrontMatter& matter, MatrixSize size, app::Settings& settings) {
-  if (matter.reference.kind == "none") return "";
-  const std::vector<std::string> names = extents_of(matter);
-  const auto input = std::find_if(
-      matter.arguments.begin(), matter.arguments.end(), [&](const app::ArgumentSpec& spec) {
-        return !matter.reference.inputs.empty() && spec.name == matter.reference.inputs.front();
-      });
-  if (size.rows != size.cols) {
-    if (names.size() != 2 || input == matter.arguments.end() || input->shape.size() != 2)
-      return "its buffers are no matrices of rows x columns";
-    settings.arguments[input->shape[0]] = std::to_string(size.rows);
-    settings.arguments[input->shape[1]] = std::to_string(size.cols);
-    return "";
-  }
-  for (const std::string& name : names) settings.arguments[name] = std::to_string(size.rows);
-  return "";
 }
 
 // Every combination of the varied parameters.
@@ -122,7 +90,7 @@ class Chooser {
     const auto matter = matter_of(*wanted.settings);
     if (matter && !fits(*matter, name, sets, *wanted.settings)) return;
     if (matter && flags_.function.empty()) {
-      const std::string why = apply_size(*matter, *parse_size(size), *wanted.settings);
+      const std::string why = app::apply_size(*matter, *app::parse_size(size), *wanted.settings);
       if (!why.empty()) return left_out(name + " at " + size, why);
     }
     const app::Settings& settings = *wanted.settings;
@@ -180,14 +148,6 @@ std::optional<std::vector<std::string>> parse_values(const std::string& text) {
   return values;
 }
 
-std::optional<MatrixSize> parse_size(const std::string& text) {
-  const std::size_t by = text.find('x');
-  const auto rows = app::parse_unsigned(text.substr(0, by));
-  const auto cols = by == std::string::npos ? rows : app::parse_unsigned(text.substr(by + 1));
-  if (!rows || !cols || *rows == 0 || *cols == 0) return std::nullopt;
-  return MatrixSize{*rows, *cols};
-}
-
 Choice choose_launches(const app::Catalog& catalog, const GpuFlags& flags,
                        const std::vector<std::string>& families, const std::string& default_size) {
   const std::vector<std::string> names = kernel_names(catalog, flags, families);
@@ -197,7 +157,7 @@ Choice choose_launches(const app::Catalog& catalog, const GpuFlags& flags,
     for (std::string& size : split(list, ',')) sizes.push_back(std::move(size));
   if (sizes.empty()) sizes.push_back(default_size);
   for (const std::string& size : sizes) {
-    if (parse_size(size)) continue;
+    if (app::parse_size(size)) continue;
     chooser.choice.diagnostics.push_back(
         flag_error("--size " + size + ": not N or ROWSxCOLUMNS", "for example --size 4096"));
     return std::move(chooser.choice);

@@ -22,12 +22,6 @@ Choice choose_launches(const app::Catalog& catalog, const GpuFlags& flags,
 /// "A,B,C" or "A..B" of integers as texts; nullopt if it is neither.
 std::optional<std::vector<std::string>> parse_values(const std::string& text);
 
-struct MatrixSize {
-  std::uint64_t rows = 0, cols = 0;
-};
-/// "4096" or "1000x700" (rows x columns).
-std::optional<MatrixSize> parse_size(const std::string& text);
-
 /// What is recorded of just these launches.
 std::vector<app::Recording> recordings_of(const std::vector<app::Settings>& launches);
 

@@ -1,5 +1,6 @@
 #include "cli/bench_report.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -29,16 +30,17 @@ std::string check_text(const app::Measurement& m) {
   return m.check.correct ? "correct" : "WRONG";
 }
 
-std::vector<std::string> row_of(const app::Measurement& m) {
+std::vector<std::string> row_of(const app::Measurement& m, bool products) {
   std::vector<std::string> row = {m.kernel, settings_text(m), size_text(m)};
   if (m.time) {
     row.push_back(number("%.4f", m.time->median));
     row.push_back(number("%.4f", m.time->q1) + ".." + number("%.4f", m.time->q3));
     row.push_back(number("%.0f", m.gbps()));
+    if (products) row.push_back(m.flops > 0 ? number("%.0f", m.gflops()) : "-");
     row.push_back(percent(m.share_of_copy()));
     row.push_back(percent(m.share_of_cublas()));
   } else {
-    row.insert(row.end(), 5, "-");
+    row.insert(row.end(), products ? 6 : 5, "-");
   }
   row.push_back(check_text(m));
   return row;
@@ -87,9 +89,15 @@ std::string size_text(const app::Measurement& m) {
 }
 
 void print_measurements(const std::vector<app::Measurement>& measurements, const Fronts& fronts) {
-  Table table({"<kernel", "<set", "<rows x columns", "ms", "quartiles", "GB/s", "of copy",
-               "of cuBLAS", "<result"});
-  for (const app::Measurement& m : measurements) table.add(row_of(m));
+  const bool products =
+      std::any_of(measurements.begin(), measurements.end(),
+                  [](const app::Measurement& m) { return m.time && m.flops > 0; });
+  std::vector<std::string> titles = {"<kernel", "<set",      "<rows x columns",
+                                     "ms",      "quartiles", "GB/s"};
+  if (products) titles.emplace_back("GFLOP/s");
+  titles.insert(titles.end(), {"of copy", "of cuBLAS", "<result"});
+  Table table(titles);
+  for (const app::Measurement& m : measurements) table.add(row_of(m, products));
   if (!table.empty()) table.print(fronts.out, "  ");
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cli/bench_choice.h"
+#include "session/kernel_size.h"
 #include "session/whole_grid.h"
 
 namespace lanescope::cli {
@@ -170,8 +171,8 @@ TEST(BenchFlags, ValuesAndSizes) {
   EXPECT_EQ(parse_values("1..3"), (std::vector<std::string>{"1", "2", "3"}));
   EXPECT_EQ(parse_values("a,b"), (std::vector<std::string>{"a", "b"}));
   EXPECT_FALSE(parse_values("3..1") || parse_values("1..x") || parse_values("a,,b"));
-  EXPECT_EQ(parse_size("1000x700")->cols, 700u);
-  EXPECT_FALSE(parse_size("0") || parse_size("x") || parse_size("4x"));
+  EXPECT_EQ(app::parse_size("1000x700")->cols, 700u);
+  EXPECT_FALSE(app::parse_size("0") || app::parse_size("x") || app::parse_size("4x"));
 }
 
 }  // namespace

@@ -94,12 +94,18 @@ inline constexpr int kNotTransposed = 0, kTransposed = 1;  // cublasOperation_t
 template <class T>
 using CublasGeam = int (*)(CublasHandle, int op_a, int op_b, int m, int n, const T* alpha,
                            const T* a, int lda, const T* beta, const T* b, int ldb, T* c, int ldc);
+/// gemm: C (m x n, column-major) = alpha op(A) op(B) + beta C.
+template <class T>
+using CublasGemm = int (*)(CublasHandle, int op_a, int op_b, int m, int n, int k, const T* alpha,
+                           const T* a, int lda, const T* b, int ldb, const T* beta, T* c, int ldc);
 struct CublasApi {
   int (*create)(CublasHandle*);
   int (*destroy)(CublasHandle);
   int (*version)(CublasHandle, int*);
   CublasGeam<float> geam_float;
   CublasGeam<double> geam_double;
+  CublasGemm<float> gemm_float;
+  CublasGemm<double> gemm_double;
 };
 
 using NvmlDevice = struct NvmlDeviceTag*;

@@ -1,6 +1,7 @@
 #include "gpu/execute.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "gpu/check.h"
 #include "gpu/launch.h"
@@ -154,6 +155,7 @@ class Run {
       return launch_request(device_, kernel_, request_, buffers_, set);
     });
     if (!ok(stopwatch.failure, "timing the kernel") || !request_.options.baselines) return;
+    if (request_.reference == "gemm") return time_product(timed);
     if (request_.reference != "copy" && request_.reference != "transpose") return;
     const int in = request_.inputs.front(), out = request_.output;
     const RequestBuffer& from = request_.buffers[static_cast<std::size_t>(in)];
@@ -186,6 +188,33 @@ class Run {
     });
   }
 
+  // Row-major C = A B is column-major C' = B' A'.
+  template <class Timed>
+  void time_product(const Timed& timed) {
+    const auto shape = product_shape(request_);
+    const RequestBuffer& c = request_.buffers[static_cast<std::size_t>(request_.output)];
+    const bool is_double = c.element == ScalarType::f64;
+    if (!shape || !device_.cublas() || (!is_double && c.element != ScalarType::f32)) return;
+    constexpr std::uint64_t kMost = std::numeric_limits<int>::max();
+    if (shape->m > kMost || shape->n > kMost || shape->k > kMost) return;
+    const int m = static_cast<int>(shape->m), n = static_cast<int>(shape->n),
+              k = static_cast<int>(shape->k);
+    const auto gemm = [&](auto function, auto one, int set) {
+      using T = decltype(one);
+      const T zero = 0;
+      const auto* a = reinterpret_cast<const T*>(buffers_.pointer(set, request_.inputs[0]));
+      const auto* b = reinterpret_cast<const T*>(buffers_.pointer(set, request_.inputs[1]));
+      auto* to = reinterpret_cast<T*>(buffers_.pointer(set, request_.output));
+      const int code = function(device_.cublas(), kNotTransposed, kNotTransposed, n, m, k, &one, b,
+                                n, a, k, &zero, to, n);
+      return code == 0 ? kSuccess : kInvalidValue;
+    };
+    const CublasApi& api = *device_.libraries().cublas;
+    measurement().cublas = timed("timing cuBLAS", [&](int set) {
+      return is_double ? gemm(api.gemm_double, 1.0, set) : gemm(api.gemm_float, 1.0f, set);
+    });
+  }
+
   Device& device_;
   const Request& request_;
   const app::MeasureCallback& progress_;
@@ -213,7 +242,7 @@ std::string method_text() {
          "launch). "
          "Quartiles are over repetitions. Bytes are those of every buffer, once. The copy is "
          "cuMemcpyDtoD "
-         "and cuBLAS is geam, on the same buffers right after.";
+         "and cuBLAS is geam (gemm for matrix products), on the same buffers right after.";
 }
 
 }  // namespace lanescope::gpu

@@ -13,7 +13,8 @@ namespace lanescope::gpu::testing {
 ///
 /// Kernels by name: `fault` ends in an illegal access, `hang` never ends, `crash` ends the process,
 /// `greedy` cannot be launched, `lazy` leaves the last element of its output unwritten; any other
-/// transposes its first buffer into its second, of `nx` by `ny` floats.
+/// transposes its first buffer into its second, of `nx` by `ny` floats; but `product` multiplies
+/// its first two buffers, M by K and K by N floats, into its third.
 struct FakeState {
   int devices = 1;
   CuResult init = kSuccess;
@@ -21,6 +22,9 @@ struct FakeState {
   std::size_t used = 0;
   std::string compile_log;  ///< not empty: compiling fails with it
   int launches = 0;
+  int products = 0;        ///< calls of cuBLAS gemm
+  int other_products = 0;  ///< of these, whose result was not what the buffer held already
+  int cublas_code = 0;     ///< what gemm answers
 };
 FakeState& fake();
 

@@ -92,6 +92,76 @@ TEST_F(Gpu, LaunchIsCheckedAndTimed) {
   EXPECT_EQ(fake().used, 0u) << "device memory is given back";
 }
 
+const char* const kProduct = R"cu(/*---
+kernel = "product"
+[[argument]]
+name = "A"
+type = "float"
+shape = ["M", "K"]
+fill = "random"
+[[argument]]
+name = "B"
+type = "float"
+shape = ["K", "N"]
+fill = "random"
+[[argument]]
+name = "C"
+type = "float"
+shape = ["M", "N"]
+[[argument]]
+name = "M"
+value = 7
+[[argument]]
+name = "N"
+value = 5
+[[argument]]
+name = "K"
+value = 3
+[launch]
+block = ["32"]
+grid = ["4"]
+[reference]
+kind = "gemm"
+inputs = ["A", "B"]
+output = "C"
+---*/
+__global__ void product(const float* A, const float* B, float* C, int M, int N, int K) {}
+)cu";
+
+TEST_F(Gpu, ProductIsTimedBesideCublas) {
+  app::Settings settings;
+  settings.name = settings.file = "k.cu";
+  settings.text = kProduct;
+  const app::JobResult prepared = app::prepare(settings);
+  ASSERT_TRUE(prepared.job);
+  app::MeasureOptions options;
+  options.repetitions = 40;  // more than there are sets of buffers: the kernel has been in each
+  const Request request = request_for(*prepared.job, options);
+  ASSERT_TRUE(product_shape(request));
+  EXPECT_EQ(product_shape(request)->k, 3u);
+  Device device(libraries_);
+  const app::Measurement m = execute(device, request, {}).measurement;
+  EXPECT_TRUE(m.diagnostics.empty()) << first_message(m);
+  EXPECT_TRUE(m.check.correct) << m.check.message;
+  ASSERT_TRUE(m.time && m.cublas);
+  EXPECT_FALSE(m.copy);
+  EXPECT_GE(fake().products, 40);
+  EXPECT_EQ(fake().other_products, 0) << "cuBLAS was asked for another product than the kernel's";
+  EXPECT_EQ(m.flops, 2u * 7 * 5 * 3);
+  EXPECT_DOUBLE_EQ(m.gflops(), 210 / 0.5 / 1e6);
+  EXPECT_DOUBLE_EQ(m.share_of_cublas(), 1.0);
+  const auto read = app::measurement_from_json(app::to_json(m));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->flops, m.flops);
+  EXPECT_EQ(app::to_json(m)["gflops"].get<double>(), 0.0) << "rounded to a tenth";
+
+  fake() = {};
+  fake().cublas_code = 13;
+  const app::Measurement failed = execute(device, request, {}).measurement;
+  EXPECT_TRUE(failed.time);
+  EXPECT_FALSE(failed.cublas);
+}
+
 TEST_F(Gpu, CheckOnlyTimesNothing) {
   app::MeasureOptions options;
   options.timed = false;

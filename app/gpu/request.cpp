@@ -98,6 +98,19 @@ Request request_for(const app::Job& job, const app::MeasureOptions& options) {
   return request;
 }
 
+std::optional<ProductShape> product_shape(const Request& request) {
+  if (request.reference != "gemm" || request.inputs.size() != 2) return std::nullopt;
+  const auto buffer = [&](int index) -> const RequestBuffer* {
+    return index >= 0 && static_cast<std::size_t>(index) < request.buffers.size()
+               ? &request.buffers[static_cast<std::size_t>(index)]
+               : nullptr;
+  };
+  const RequestBuffer *a = buffer(request.inputs[0]), *b = buffer(request.inputs[1]),
+                      *c = buffer(request.output);
+  const bool fits = a && b && c && a->cols == b->rows && a->rows == c->rows && b->cols == c->cols;
+  return fits ? std::optional(ProductShape{a->rows, b->cols, a->cols}) : std::nullopt;
+}
+
 app::Measurement measurement_of(const Request& request) {
   app::Measurement result;
   result.kernel = request.kernel;
@@ -107,6 +120,7 @@ app::Measurement measurement_of(const Request& request) {
   result.grid = request.grid, result.block = request.block;
   result.dynamic_shared_bytes = request.dynamic_shared_bytes;
   for (const RequestBuffer& buffer : request.buffers) result.bytes += buffer.bytes();
+  if (const auto shape = product_shape(request)) result.flops = 2 * shape->m * shape->n * shape->k;
   return result;
 }
 

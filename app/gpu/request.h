@@ -48,6 +48,12 @@ struct Request {
 /// place.
 Request request_for(const app::Job& job, const app::MeasureOptions& options);
 
+/// C (m x n) = A (m x k) B (k x n), if that is what the launch computes and its buffers fit.
+struct ProductShape {
+  std::uint64_t m = 0, n = 0, k = 0;
+};
+std::optional<ProductShape> product_shape(const Request& request);
+
 /// The part of a measurement that is known beforehand.
 app::Measurement measurement_of(const Request& request);
 

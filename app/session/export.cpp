@@ -7,6 +7,7 @@
 
 #include "lanescope/memory.h"
 #include "session/chain.h"
+#include "session/timing.h"
 #include "session/totals.h"
 
 namespace lanescope::app {
@@ -186,8 +187,11 @@ std::string csv_of_lanes(const Picture& picture, const Selection& selection) {
   return csv;
 }
 
-std::string csv_of_view(const std::string& view, const Picture& picture,
-                        const Selection& selection) {
+std::string csv_of_view(const std::string& view, const Picture& picture, const Selection& selection,
+                        const TimingNews* timing) {
+  if (view == "timing" && timing)
+    return csv_of_timing(timing->table->rows, timing->recordings,
+                         timing->gpu && timing->gpu->device ? *timing->gpu->device : GpuDevice{});
   if (view == "source") return csv_of_lines(picture);
   for (const char* lanes : {"index_map", "banks", "sectors", "lanes"})
     if (view == lanes) return csv_of_lanes(picture, selection);

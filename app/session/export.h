@@ -22,8 +22,9 @@ std::string csv_of_lines(const Picture& picture);
 /// they lead, banks and sectors. Only the header where there is none.
 std::string csv_of_lanes(const Picture& picture, const Selection& selection);
 /// The table of one view, by its id. Views without a table of their own give the accesses.
-std::string csv_of_view(const std::string& view, const Picture& picture,
-                        const Selection& selection);
+struct TimingNews;
+std::string csv_of_view(const std::string& view, const Picture& picture, const Selection& selection,
+                        const TimingNews* timing = nullptr);
 
 /// What was counted, in a sentence.
 std::string coverage_text(const Picture& picture);

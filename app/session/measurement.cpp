@@ -34,6 +34,8 @@ double gigabytes_per_second(std::uint64_t bytes, double milliseconds) {
 
 double Measurement::gbps() const { return time ? gigabytes_per_second(bytes, time->median) : 0; }
 
+double Measurement::gflops() const { return time ? gigabytes_per_second(flops, time->median) : 0; }
+
 double Measurement::share_of_copy() const {
   return time && copy && time->median > 0 ? copy->median / time->median : 0;
 }

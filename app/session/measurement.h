@@ -58,9 +58,11 @@ struct Measurement {
   std::uint64_t dynamic_shared_bytes = 0;
 
   std::uint64_t bytes = 0;       ///< that the launch must move: every buffer once
+  std::uint64_t flops = 0;       ///< of a matrix product, 2MNK; 0 where the work is moving
   std::optional<Spread> time;    ///< none: not timed (see diagnostics)
   std::optional<Spread> copy;    ///< device-to-device copy of as many bytes, same buffers, same run
-  std::optional<Spread> cublas;  ///< cuBLAS geam, transposes only, same buffers, same run
+  /// cuBLAS geam for transposes, gemm for matrix products; same buffers, same run
+  std::optional<Spread> cublas;
   int registers = 0;             ///< a thread
   std::uint64_t static_shared_bytes = 0, local_bytes = 0;
   int blocks_per_sm = 0;  ///< resident at once
@@ -69,6 +71,7 @@ struct Measurement {
   std::vector<Diagnostic> diagnostics;
 
   [[nodiscard]] double gbps() const;             ///< bytes ÷ median; 0 if not timed
+  [[nodiscard]] double gflops() const;           ///< 10⁹ a second; 0 if not timed or no product
   [[nodiscard]] double share_of_copy() const;    ///< 0.97; 0 if unknown
   [[nodiscard]] double share_of_cublas() const;  ///< 1.05; 0 if unknown
   /// Same kernel, parameters, arguments and block: the measurement of the same thing.

@@ -55,9 +55,11 @@ Json to_json(const Measurement& m) {
                  {"block", to_json(m.block)},
                  {"dynamic_shared_bytes", m.dynamic_shared_bytes}}},
                {"bytes", m.bytes}};
+  if (m.flops > 0) json["flops"] = m.flops;
   if (m.time) {
     json["milliseconds"] = to_json(*m.time);
     json["gbps"] = rounded(m.gbps(), 10);
+    if (m.flops > 0) json["gflops"] = rounded(m.gflops(), 10);
   }
   if (m.copy) {
     json["copy_milliseconds"] = to_json(*m.copy);
@@ -173,6 +175,7 @@ Measurement read_measurement(const Json& json) {
     m.dynamic_shared_bytes = launch->value("dynamic_shared_bytes", std::uint64_t{0});
   }
   m.bytes = json.value("bytes", std::uint64_t{0});
+  m.flops = json.value("flops", std::uint64_t{0});
   m.time = spread_from(json, "milliseconds");
   m.copy = spread_from(json, "copy_milliseconds");
   m.cublas = spread_from(json, "cublas_milliseconds");

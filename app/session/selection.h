@@ -12,6 +12,7 @@
 #include "lanescope/types.h"
 #include "session/file_actions.h"
 #include "session/settings.h"
+#include "session/timing_actions.h"
 
 namespace lanescope::app {
 
@@ -126,7 +127,7 @@ using Action =
                  UseSettings, RequestAdvice, SetComparison, CompareWithKernel, CompareWithParameter,
                  CompareWithPrevious, PinForComparison, SwapComparison, ClearComparison,
                  LinkComparison, MoveComparison, StartSweep, CancelSweep, Undo, Redo, ResetLayout,
-                 FileAction>;
+                 FileAction, TimingAction>;
 using Actions = std::vector<Action>;
 
 }  // namespace lanescope::app

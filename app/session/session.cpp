@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "session/adviser.h"
+#include "session/bencher.h"
 #include "session/comparer.h"
 #include "session/front_matter.h"
 #include "session/job.h"
@@ -62,9 +63,9 @@ void set_parameter(Settings& settings, const std::string& name, const std::strin
 }  // namespace
 
 struct Session::Impl {
-  Impl(Catalog all, const std::function<void()>& wake)
+  Impl(Catalog all, const std::function<void()>& wake, std::shared_ptr<GpuService> gpu)
       : catalog(std::move(all)), worker(wake), adviser(catalog, wake), surveyor(wake),
-        comparer(wake), sweeper(wake) {}
+        comparer(wake), sweeper(wake), bencher(catalog, {std::move(gpu), default_measurement_folder(), wake}) {}
 
   Catalog catalog;
   Settings settings;
@@ -86,6 +87,8 @@ struct Session::Impl {
   Comparer comparer;
   SweepPtr sweep;
   Sweeper sweeper;
+  TimingPtr timing;
+  Bencher bencher;
 
   void start(Settings next) {
     settings = std::move(next);
@@ -167,6 +170,14 @@ struct Session::Impl {
   bool ask() {
     if (!picture || stale || selection.access < 0) return false;
     adviser.submit({picture, selection});
+    return true;
+  }
+
+  bool time(const TimingAction& action) {
+    std::visit(Overloaded{[&](const ShowTiming& a) { bencher.show(a.query); },
+                          [&](const MeasureLaunches& a) { bencher.measure(a.launches); },
+                          [&](const CancelMeasuring&) { bencher.cancel(); }},
+               action);
     return true;
   }
 
@@ -299,13 +310,14 @@ struct Session::Impl {
             [&](const Redo&) { return travel(redo, undo); },
             [&](const ResetLayout&) { return false; },  // the window's own business
             [&](const FileAction&) { return false; },   // done by Files
+            [&](const TimingAction& a) { return time(a); },
         },
         action);
   }
 };
 
-Session::Session(Catalog catalog, std::function<void()> wake)
-    : impl_(std::make_unique<Impl>(std::move(catalog), wake)) {}
+Session::Session(Catalog catalog, std::function<void()> wake, std::shared_ptr<GpuService> gpu)
+    : impl_(std::make_unique<Impl>(std::move(catalog), wake, std::move(gpu))) {}
 Session::~Session() = default;
 
 const Catalog& Session::catalog() const { return impl_->catalog; }
@@ -329,6 +341,7 @@ LaunchSurveyPtr Session::survey() const { return impl_->survey; }
 SweepPtr Session::sweep() const { return impl_->sweep; }
 const Comparison* Session::comparison() const { return impl_->comparer.comparison(); }
 const Settings* Session::previous() const { return impl_->previous(); }
+TimingPtr Session::timing() const { return impl_->timing; }
 
 void Session::apply(Settings settings) { impl_->change(std::move(settings), ""); }
 bool Session::apply(const Action& action) { return impl_->apply(action); }
@@ -353,7 +366,9 @@ bool Session::poll() {
   if (sweep) impl_->sweep = sweep;
   const bool compared = impl_->comparer.poll();
   impl_->comparer.follow(impl_->picture.get(), impl_->selection);
-  return news || compared || advice || survey || sweep;
+  TimingPtr timing = impl_->bencher.take();
+  if (timing) impl_->timing = timing;
+  return news || compared || advice || survey || sweep || timing;
 }
 
 void Session::wait(bool whole) {
@@ -362,6 +377,7 @@ void Session::wait(bool whole) {
   if (whole) impl_->adviser.wait();
   if (whole) impl_->surveyor.wait();
   if (whole) impl_->sweeper.wait();
+  if (whole) impl_->bencher.wait();
   poll();
 }
 

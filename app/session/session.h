@@ -14,6 +14,7 @@
 #include "session/picture.h"
 #include "session/selection.h"
 #include "session/sweep.h"
+#include "session/timing.h"
 
 namespace lanescope::app {
 
@@ -28,8 +29,10 @@ struct SessionStatus {
 
 class Session {
  public:
-  /// `wake` is called from the worker thread whenever something new can be polled; may be empty.
-  explicit Session(Catalog catalog, std::function<void()> wake = {});
+  /// `wake` is called from the worker threads whenever something new can be polled; may be empty.
+  /// `gpu`: what times kernels; null where there is nothing to time with.
+  explicit Session(Catalog catalog, std::function<void()> wake = {},
+                   std::shared_ptr<GpuService> gpu = nullptr);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -49,6 +52,8 @@ class Session {
   [[nodiscard]] const Comparison* comparison() const;
   /// The settings before the last change that shows in the numbers; null when there are none.
   [[nodiscard]] const Settings* previous() const;
+  /// What ShowTiming led to; null before the first.
+  [[nodiscard]] TimingPtr timing() const;
 
   /// The newest that StartSweep led to, perhaps unfinished; or null.
   [[nodiscard]] SweepPtr sweep() const;
@@ -68,7 +73,8 @@ class Session {
   /// Takes over finished work; call once a frame from the owning thread. True if something changed.
   bool poll();
   /// Blocks until the worker has nothing left to do for the newest settings, then polls. `whole`
-  /// waits for the whole-grid runs and for advice as well.
+  /// waits for the whole-grid runs, for advice and for the rows of Timing as well, not for
+  /// measuring.
   void wait(bool whole = false);
   /// Clears the per-frame hover; call at the start of a frame, before views are drawn.
   void begin_frame();

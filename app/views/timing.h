@@ -2,11 +2,23 @@
 // none.
 #pragma once
 
+#include <string>
+
+#include "session/timing.h"
 #include "views/view_context.h"
 
 namespace lanescope::app {
 
-struct TimingState {};
+struct TimingState {
+  TimingQuery query;  ///< what the user chose; empty fields follow the kernel
+  TimingQuery asked;  ///< the last that was asked for
+  bool any = false;   ///< something was asked for
+};
 void draw_timing(const ViewContext& ctx, TimingState& state, Actions& actions);
+
+/// "16.8 M", "32 768": three figures from a hundred thousand on.
+std::string compact(std::uint64_t count);
+/// Where the numbers come from, for the banner: "Recorded on NVIDIA H200, 2026-11-21, driver 580".
+std::string timing_source(const TimingNews& news);
 
 }  // namespace lanescope::app

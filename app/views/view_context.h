@@ -25,6 +25,7 @@ struct ViewContext {
   const Comparison* comparison;  ///< the other side; null when nothing is compared
   const Sweep* sweep;            ///< see Session::sweep; may be null, or of an older plan
   const Settings* previous;      ///< see Session::previous
+  const TimingNews* timing;      ///< see Session::timing; may be null
   bool can_undo, can_redo;
   const LaunchSurvey* survey;  ///< of this very text without front matter, or null
   const FilesStatus* files;    ///< null where there are no files (render)

@@ -202,6 +202,7 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
   const bool surveyed = survey && survey->asked.text == session.settings().text &&
                         survey->asked.file == session.settings().file;
   const SweepPtr sweep = session.sweep();
+  const TimingPtr timing = session.timing();
   const ViewContext ctx{.catalog = session.catalog(),
                         .settings = session.settings(),
                         .picture = picture.get(),
@@ -212,6 +213,7 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
                         .comparison = session.comparison(),
                         .sweep = sweep.get(),
                         .previous = session.previous(),
+                        .timing = timing.get(),
                         .can_undo = session.can_undo(),
                         .can_redo = session.can_redo(),
                         .survey = surveyed ? survey.get() : nullptr,
