@@ -65,7 +65,8 @@ void set_parameter(Settings& settings, const std::string& name, const std::strin
 struct Session::Impl {
   Impl(Catalog all, const std::function<void()>& wake, std::shared_ptr<GpuService> gpu)
       : catalog(std::move(all)), worker(wake), adviser(catalog, wake), surveyor(wake),
-        comparer(wake), sweeper(wake), bencher(catalog, {std::move(gpu), default_measurement_folder(), wake}) {}
+        comparer(wake), sweeper(wake),
+        bencher(catalog, {std::move(gpu), default_measurement_folder(), wake}) {}
 
   Catalog catalog;
   Settings settings;
