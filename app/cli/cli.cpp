@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/bench.h"
+#include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/sweep.h"
 #include "gpu/service.h"
@@ -52,6 +53,7 @@ struct Parsed {
   std::vector<std::string> with_sets;  ///< and its parameters
   GpuFlags bench, verify;
   SweepFlags sweep;
+  CheckFlags check;
 };
 
 void add_list(CLI::App& app, Parsed& parsed) {
@@ -215,6 +217,7 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   if (app.got_subcommand("analyze")) return analyze_command(catalog, parsed.flags, fronts);
   if (app.got_subcommand("trace")) return trace_command(catalog, parsed.flags, parsed.warp, fronts);
   if (app.got_subcommand("render")) return render_command(catalog, parsed, fronts);
+  if (app.got_subcommand("check")) return check_command(catalog, parsed.check, fronts);
   if (app.got_subcommand("sweep")) return sweep_command(catalog, parsed.sweep, fronts);
   if (app.got_subcommand("bench"))
     return bench_command(catalog, parsed.bench, fronts, *gpu::make_gpu_service());
@@ -238,6 +241,7 @@ int run(int argc, const char* const* argv, const Fronts& fronts) {
   add_trace(app, parsed);
   add_render(app, parsed);
   add_sweep_command(app, parsed.sweep);
+  add_check_command(app, parsed.check);
   add_bench_command(app, parsed.bench);
   add_verify_command(app, parsed.verify);
   app.allow_extras();  // after the commands, which would inherit it; `dispatch` words the error

@@ -63,6 +63,10 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags, bool kernel_required) {
   CLI::Option* kernel = app.add_option(
       "kernel", flags.kernel, "A kernel's name, as 'lanescope list' gives it, or a CUDA C++ file");
   if (kernel_required) kernel->required();
+  add_setting_flags(app, flags);
+}
+
+void add_setting_flags(CLI::App& app, LaunchFlags& flags) {
   const auto one = [](CLI::Option* option, const char* type) {
     option->allow_extra_args(false)->type_name(type);
   };

@@ -28,6 +28,8 @@ struct LaunchFlags {
 };
 
 void add_launch_flags(CLI::App& app, LaunchFlags& flags, bool kernel_required);
+/// The same without FILE or KERNEL, for a command that takes several.
+void add_setting_flags(CLI::App& app, LaunchFlags& flags);
 void add_blocks_flag(CLI::App& app, LaunchFlags& flags, const std::string& by_default);
 void add_json_flag(CLI::App& app, LaunchFlags& flags);
 

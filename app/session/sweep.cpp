@@ -48,7 +48,6 @@ void count(SweepCell& cell, Job& job, const SweepOptions& options) {
     run_options.stop = options.stop;
     run_options.threads = 1;
     run_options.counts_only = run_options.checks = true;
-    job.memory.refill();
     whole.run = run(*job.program, job.launch, job.memory, run_options);
     whole.diagnostics = whole.run.diagnostics;
   }
