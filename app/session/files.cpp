@@ -143,6 +143,7 @@ void Files::open(const std::string& name_or_path) {
 void Files::adopt(const Settings& settings) {
   documents_.adopt(settings);
   await_launch(settings);
+  if (!to_launch_.empty() && documents_.has_launch(settings)) open(settings.file);
 }
 
 // A file that says nothing of its launch gets a proposal, once it is known what there is to launch.

@@ -337,6 +337,12 @@ TEST_F(FilesTest, AForeignFileRunsAtOnceAndItsLaunchIsRemembered) {
   EXPECT_EQ(session->settings().arguments.at("n"), "77");
   session->wait();
   EXPECT_EQ(session->picture()->launch.block, (Dim3{96, 1, 1}));
+  // So does a file named on the command line.
+  start();
+  const Settings named = *open_kernel(session->catalog(), file).settings;
+  session->apply(named);
+  files->adopt(named);
+  EXPECT_EQ(session->settings().block, (Dim3{96, 1, 1}));
 }
 
 TEST_F(FilesTest, ListsAFolder) {

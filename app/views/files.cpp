@@ -143,7 +143,8 @@ void list_when_another_folder(FilesState& state, Actions& actions) {
 bool file_list(const ViewContext& ctx, FilesState& state) {
   const FolderListing& listing = state.status->listing;
   bool chosen = false;
-  const float room = ImGui::GetMainViewport()->WorkSize.y * 0.5f;
+  const float share = state.dialog == FileDialog::export_view ? 0.22f : 0.5f;  // of the window
+  const float room = ImGui::GetMainViewport()->WorkSize.y * share;
   if (ImGui::BeginChild("files", {0, std::min(kListHeight * ctx.scale, room)},
                         ImGuiChildFlags_Borders)) {
     const std::string start = state.path.substr(state.path.rfind('/') + 1);
