@@ -164,10 +164,8 @@ void draw_buttons(const ViewContext& ctx, const TimingNews& news, TimingState& s
     actions.push_back(TimingAction(MeasureLaunches{all_launches(ctx, news)}));
   if (button(tr("Cancel"), "###cancel", news.measuring, "", first))
     actions.push_back(TimingAction(CancelMeasuring{}));
-  if (ctx.files &&
-      button(tr("Save as CSV"), "###csv", !news.table->rows.empty(),
-             tr("into timing.csv, in the folder that the program was started in"), first))
-    actions.push_back(FileAction(ExportView{.view = "timing", .path = "timing.csv"}));
+  if (ctx.files && button(tr("Save as CSV"), "###csv", !news.table->rows.empty(), "", first))
+    state.export_csv = true;
   if (!news.measuring) return;
   const double done =
       (static_cast<double>(news.done) + std::clamp(news.progress.fraction, 0.0, 1.0)) /

@@ -10,9 +10,10 @@
 namespace lanescope::app {
 
 struct TimingState {
-  TimingQuery query;  ///< what the user chose; empty fields follow the kernel
-  TimingQuery asked;  ///< the last that was asked for
-  bool any = false;   ///< something was asked for
+  TimingQuery query;        ///< what the user chose; empty fields follow the kernel
+  TimingQuery asked;        ///< the last that was asked for
+  bool any = false;         ///< something was asked for
+  bool export_csv = false;  ///< out: the export dialog is wanted
 };
 void draw_timing(const ViewContext& ctx, TimingState& state, Actions& actions);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "imgui_internal.h"
 #include "views/keyboard.h"
@@ -143,6 +144,10 @@ void follow(Workspace& workspace, const ViewContext& ctx) {
   if (errors > 0 && (workspace.known_errors == 0 || workspace.frames == 3)) show_tab("diagnostics");
   if (errors == 0 && workspace.known_errors > 0) show_tab("timeline");
   workspace.known_errors = errors;
+  if (std::exchange(workspace.timing.export_csv, false)) {
+    workspace.files.ask = FileDialog::export_view;
+    workspace.files.export_view = "timing", workspace.files.export_format = ".csv";
+  }
   if (workspace.status_bar.show_diagnostics) show_tab("diagnostics");
   if (workspace.diagnostics.go_to_line)
     workspace.source.go_to_line = workspace.diagnostics.go_to_line;
