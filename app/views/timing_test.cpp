@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <thread>
 
 #include "platform/gui_test.h"
@@ -179,6 +180,28 @@ TEST_F(TimingViewTest, MeasuringAllShowsProgressAndCanBeCancelled) {
   click("cancel");
   until([&] { return !session->timing()->measuring; });
   EXPECT_EQ(gpu->measured, 1);
+}
+
+TEST_F(TimingViewTest, ItsTableIsSavedThroughTheExportDialog) {
+  gpu->there = false;
+  open("transpose/03_shared_tile");
+  const std::string folder = testing::TempDir() + "lanescope_timing_view";
+  Files files(*session, Files::Places{{folder, folder}, ""});
+  frame->files = &files;
+  workspace->only.clear();
+  gui->frames(12);
+  gui->run([](ImGuiTestContext& test) {
+    test.WindowFocus("//###timing");
+    test.Yield(4);
+    test.ItemClick("//###timing/###csv");
+  });
+  gui->frames(2);
+  EXPECT_EQ(workspace->files.dialog, FileDialog::export_view);
+  EXPECT_EQ(workspace->files.export_view, "timing");
+  EXPECT_EQ(workspace->files.export_format, ".csv");
+  EXPECT_FALSE(workspace->timing.export_csv) << "asked once";
+  frame->files = nullptr;
+  std::filesystem::remove_all(folder);
 }
 
 TEST(TimingWords, CountsAreShort) {
