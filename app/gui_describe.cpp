@@ -51,6 +51,12 @@ void Describer::update(const Session& session, const Workspace& workspace) {
     json["totals"] = to_json(totals_of(picture->kernel(), run));
     json["selection"] = selection_json(*picture, session.selection());
   }
+  if (const SweepPtr sweep = session.sweep())
+    json["sweep"] = {
+        {"cells", sweep->cells.size()}, {"done", sweep->done}, {"finished", sweep->finished}};
+  if (const Comparison* comparison = session.comparison())
+    json["comparison"] = {{"kernel", comparison->settings.name},
+                          {"drawn", comparison->picture != nullptr && !comparison->busy}};
   if (const FilesStatus* files = workspace.files.status) {
     json["document"] = {{"name", files->document.name},
                         {"path", files->document.path},

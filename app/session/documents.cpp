@@ -95,6 +95,8 @@ void Documents::adopt(const Settings& settings) {
   add_recent(absolute_path(settings.file));
 }
 
+void Documents::kept(const std::string& text) { saved_.insert(hash_of(text)); }
+
 Settings Documents::untitled(const std::string& text) {
   Settings settings;
   settings.name = settings.file = "untitled.cu";

@@ -54,6 +54,8 @@ class Documents {
   [[nodiscard]] bool has_launch(const Settings& settings) const;
   /// Why something could not be remembered, or ""; said once.
   std::string take_warning();
+  /// The text lies in a file of another kind, such as a session: nothing would be lost.
+  void kept(const std::string& text);
 
  private:
   void add_recent(const std::string& path);

@@ -225,6 +225,7 @@ void Files::save_as(const SaveFileAs& request) {
     const std::string wrong = write_text_file(path, session_text(as_session()));
     tell(wrong.empty() ? FileNotice::Kind::saved : FileNotice::Kind::failed,
          wrong.empty() ? path : wrong);
+    if (wrong.empty()) documents_.kept(session_.settings().text);
     if (!wrong.empty()) held_.reset();
     if (wrong.empty() && held_) go_on(*std::exchange(held_, std::nullopt));
     return;

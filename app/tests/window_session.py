@@ -4,6 +4,7 @@ session saved, reopened and found identical."""
 import os
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 
 from support.display import Display
@@ -21,15 +22,15 @@ def conflicts(state):
 def find(window, words):
     """Through the palette: Ctrl+P, a few letters, Enter."""
     window.key("ctrl+p")
-    window.item(window="palette", id="query")
+    window.item(id="query")
     window.type(words)
     window.key("Return")
 
 
 def first_start(window):
     window.settled("the first picture", lambda s: s["whole_grid"])
-    window.item(window="tour", id="next")
-    window.key("Escape")
+    window.click(window.item(window="tour", id="next"))
+    window.click(window.item(window="tour", id="skip"))
     window.wait("the tour is gone", lambda s: all(i["window"] != "tour" for i in s["items"]))
 
 
@@ -41,30 +42,35 @@ def cure(window):
     window.settled("the shared tile's 32-way conflicts",
                    lambda s: s["kernel"] == TILE and s["whole_grid"] and conflicts(s) == CONFLICTS)
     find(window, "why")
-    window.click(window.item(window="why", starts="declare tile[BDIMY][BDIMX + 1]"))
+    window.click(window.item(window="why", starts="declare tile[BDIMY][BDIMX + 1]", scroll=True))
     return window.settled("no conflicts with the padding", lambda s: s["whole_grid"] and conflicts(s) == 0)
 
 
 def sweep(window):
     find(window, "sweep")
-    window.click(window.item(window="sweep", id="run"))
-    window.wait("cells of the sweep", lambda s: s["sweep"]["done"] == s["sweep"]["cells"] > 1)
+    window.wait("every cell of the sweep", lambda s: s["sweep"]["finished"] and s["sweep"]["cells"] > 1)
 
 
 def compare(window):
     find(window, "compare")
     window.click(window.item(window="compare", id="filter"))
     window.type("swizzle")
-    window.click(window.item(window="compare", starts="XOR swizzle"))
-    window.wait("both sides", lambda s: s["comparison"]["kernel"] == SWIZZLE)
+    window.click(window.item(window="compare", starts="XOR swizzle", scroll=True))
+    window.wait("both sides", lambda s: s["comparison"]["kernel"] == SWIZZLE and s["comparison"]["drawn"])
+
+
+def fill_in(window, path):
+    window.item(id="path")
+    time.sleep(0.3)  # the field takes the keyboard a frame or two later
+    window.key("ctrl+a")
+    window.type(path)
+    window.key("Return")
 
 
 def export(window, folder):
     file = os.path.join(folder, "banks.svg")
-    find(window, "export")
-    window.item(id="path")
-    window.key("ctrl+a")
-    window.type(file + "\n")
+    window.key("ctrl+e")
+    fill_in(window, file)
     window.wait("the SVG", lambda _: os.path.exists(file))
     root = xml.etree.ElementTree.parse(file).getroot()
     if not root.tag.endswith("svg") or len(list(root.iter())) < 50:
@@ -74,9 +80,7 @@ def export(window, folder):
 def save(window, folder):
     file = os.path.join(folder, "lecture.lanescope")
     window.key("ctrl+shift+s")
-    window.item(id="path")
-    window.key("ctrl+a")
-    window.type(file + "\n")
+    fill_in(window, file)
     window.wait("the session file", lambda _: os.path.exists(file))
     return file
 
@@ -90,14 +94,14 @@ def leave(window):
     try:
         status = window.leave()
     except subprocess.TimeoutExpired:
-        sys.exit("failed: Ctrl+Q does not end the program")
+        sys.exit(f"failed: Ctrl+Q does not end the program: {window.state().get('document')}")
     if status != 0:
         sys.exit(f"failed: exit status {status}")
 
 
 def main():
     with Display(1600, 1000) as display:
-        window = Window(display, BINARY, "--width", "1600", "--height", "1000")
+        window = Window(display, BINARY, "--width", "1600", "--height", "1000", tour=True)
         try:
             first_start(window)
             cure(window)

@@ -43,6 +43,8 @@ std::vector<std::string> starting_with(const std::vector<std::string>& names,
 }
 
 // Tab: as much of the name as all that start so have in common.
+constexpr const char* kFormats[] = {".png", ".svg", ".csv", ".html"};  // that can be exported to
+
 int complete(ImGuiInputTextCallbackData* data) {
   const auto& listing = *static_cast<const FolderListing*>(data->UserData);
   const std::string text(data->Buf, static_cast<std::size_t>(data->BufTextLen));
@@ -187,7 +189,9 @@ void accept(FilesState& state, Actions& actions) {
   if (state.dialog == FileDialog::open) ask(actions, OpenFile{state.path});
   if (state.dialog == FileDialog::save_as) ask(actions, SaveFileAs{state.path, false});
   if (state.dialog == FileDialog::export_view) {
-    const bool named = state.path.ends_with(state.export_format);
+    // A name that says what it is outranks the choice above it.
+    const bool named = std::any_of(std::begin(kFormats), std::end(kFormats),
+                                   [&](const char* f) { return state.path.ends_with(f); });
     ask(actions, ExportView{state.export_view, state.path + (named ? "" : state.export_format),
                             state.slide, 2, false});
   }

@@ -7,12 +7,12 @@ import time
 
 
 class Window:
-    def __init__(self, display, binary, *arguments):
+    def __init__(self, display, binary, *arguments, tour=False):
         self.display = display
         self.file = os.path.join(display.folder.name, "shown.json")
         if os.path.exists(self.file):
             os.remove(self.file)
-        self.program = display.start(binary, *arguments, "--describe", self.file)
+        self.program = display.start(binary, *arguments, "--describe", self.file, tour=tour)
 
     def state(self):
         """What the window shows now; {} before its first frame."""
@@ -37,23 +37,29 @@ class Window:
                 sys.exit(f"failed: the program left with status {self.program.returncode} before: {what}")
             if time.monotonic() > deadline:
                 shown = {key: value for key, value in state.items() if key != "items"}
-                labels = sorted({(i["window"], i["label"], i["id"]) for i in state.get("items", [])})
-                sys.exit(f"failed: after {seconds} s still not: {what}\nshown: {shown}\nitems: {labels}")
+                labels = sorted({f"{i['window']}: {i['label']}##{i['id']}" for i in state.get("items", []) if "lane " not in i["label"]})
+                sys.exit(f"failed: after {seconds} s still not: {what}\nshown: {shown}\nitems: {'; '.join(labels)[-2500:]}")
             time.sleep(0.05)
 
     def settled(self, what, condition=lambda s: True, seconds=30):
         """The same once nothing is being computed."""
         return self.wait(what, lambda s: not s["busy"] and condition(s) and s, seconds)
 
-    def item(self, label=None, window=None, id=None, starts=None):
-        """The first visible widget with this label (or one that starts so), this id, in this window."""
+    def item(self, label=None, window=None, id=None, starts=None, scroll=False):
+        """The first visible widget with this label (or one that starts so), this id, in this window. `scroll` turns
+        the wheel over the window until it is seen."""
         def found(state):
             for item in state["items"]:
                 if (label is None or item["label"] == label) and (id is None or item["id"] == id) and \
                         (starts is None or item["label"].startswith(starts)) and \
-                        (window is None or item["window"] == window):
+                        (window is None or item["window"] == window) and (not scroll or item["box"][3] > 12):
                     return item
+            if scroll:
+                self.display.xdotool("click", 5)
+                time.sleep(0.3)
             return None
+        if scroll:
+            self.point(self.item(window=window, id=window))
         return self.wait(f"a widget '{label or starts or id}' in {window or 'any window'}", found)
 
     def point(self, item, x=0.5, y=0.5):
