@@ -220,6 +220,7 @@ int run_gui(const GuiOptions& options) {
   Gui gui(*opened.surface, options.open);
   gui.open_session(options.session);
   gui.use_files(options.open);
+  if (options.session) gui.files->kept(options.session->settings.text);
   set_look(gui.workspace, options.theme, options.language, options.scale, options.layout);
   gui.workspace.tour.allowed = !options.no_tour;
   if (!is_writable(layout_file))

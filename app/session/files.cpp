@@ -176,6 +176,7 @@ void Files::open_session_file(const std::string& path) {
   const SessionFileResult read = read_session(path);
   if (!read.session) return fail(read.diagnostics);
   open_session(*read.session);
+  documents_.kept(read.session->settings.text);
   tell(FileNotice::Kind::opened, path);
 }
 

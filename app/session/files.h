@@ -77,6 +77,8 @@ class Files {
   [[nodiscard]] SessionFile as_session() const;
   /// Settings that came from the command line.
   void adopt(const Settings& settings);
+  /// The text was read from a session file: leaving it loses nothing.
+  void kept(const std::string& text) { documents_.kept(text); }
   /// Looks for what an earlier run could not save.
   void look_for_recovery();
 

@@ -29,9 +29,10 @@ def find(window, words):
 
 def first_start(window):
     window.settled("the first picture", lambda s: s["whole_grid"])
-    window.click(window.item(window="tour", id="next"))
-    window.click(window.item(window="tour", id="skip"))
-    window.wait("the tour is gone", lambda s: all(i["window"] != "tour" for i in s["items"]))
+    window.item(window="tour", id="next")
+    while any(i["window"] == "tour" for i in window.state()["items"]):  # the card moves while it settles
+        window.click(window.item(window="tour", id="skip"))
+        time.sleep(0.5)
 
 
 def cure(window):
