@@ -16,7 +16,8 @@ import tempfile
 try:
     from PIL import Image, ImageDraw, ImageFont
 except ImportError:
-    sys.exit("contact_sheet.py: Pillow is missing; on Debian: apt-get install python3-pil")
+    sys.exit(f"contact_sheet.py: {sys.executable} has no Pillow; on Debian: apt-get install python3-pil, "
+             "and run this with /usr/bin/python3")
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 KERNEL = "transpose/04_shared_tile_padded"

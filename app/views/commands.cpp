@@ -69,6 +69,11 @@ std::string tooltip_text(std::string_view id) {
   return tr(command->title) + (keys.empty() ? "" : " (" + keys + ")");
 }
 
+void command_tooltip(std::string_view id) {
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled))
+    ImGui::SetTooltip("%s", tooltip_text(id).c_str());
+}
+
 void menu_items(CommandCall& call, Menu menu, int first, int last) {
   const Command* before = nullptr;
   bool submenu_open = false;

@@ -50,6 +50,8 @@ std::string keys_text(const Command& command);
 std::string keys_text(ImGuiKeyChord chord);
 /// "Play (Space)", for a button's tooltip.
 std::string tooltip_text(std::string_view id);
+/// The last item's tooltip is this command's, also while the item is disabled.
+void command_tooltip(std::string_view id);
 
 /// A menu's items, of groups `first` to `last`.
 void menu_items(CommandCall& call, Menu menu, int first = 0, int last = 99);

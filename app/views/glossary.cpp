@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
 
 #include "views/tr.h"
 
@@ -165,16 +166,31 @@ void mark_terms(const ViewContext& ctx, const std::string& text, ImVec2 min, flo
   }
 }
 
-void term(const ViewContext& ctx, const char* word) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string text = tr(word);
+void term(const ViewContext& ctx, const char* english) {
+  const std::string text = tr(english);
   ImGui::TextUnformatted(text.c_str());
-  mark_terms(ctx, text, {at.x, ImGui::GetItemRectMin().y});
+  mark_terms(ctx, text, ImGui::GetItemRectMin());
 }
 
-void explain(const ViewContext& ctx, const char* word) {
-  const Term* found = find_term(word);
-  if (found && ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) tell(ctx, *found);
+void header_cell(const ViewContext& ctx, const char* name) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::TableHeader(name);
+  const char* hidden = std::strstr(name, "##");
+  mark_terms(ctx, hidden ? std::string(name, hidden) : std::string(name), at);
+}
+
+void header_row(const ViewContext& ctx, int columns) {
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (int i = 0; i < ImGui::TableGetColumnCount(); ++i) {
+    if (!ImGui::TableSetColumnIndex(i)) continue;
+    ImGui::PushID(i);
+    if (i < columns) {
+      header_cell(ctx, ImGui::TableGetColumnName(i));
+    } else {
+      ImGui::TableHeader(ImGui::TableGetColumnName(i));
+    }
+    ImGui::PopID();
+  }
 }
 
 void show_term_marks(bool on) { marks = on; }

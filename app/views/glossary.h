@@ -25,10 +25,12 @@ struct TermAt {
 };
 TermAt next_term(std::string_view text, std::size_t from = 0);
 
-/// A label that is a term.
-void term(const ViewContext& ctx, const char* word);
-/// Makes the last item, whose text is or contains a term, tell it: for column heads and buttons.
-void explain(const ViewContext& ctx, const char* word);
+/// A label in which terms are marked.
+void term(const ViewContext& ctx, const char* english);
+/// A table's row of headers; of the first `columns`, those that are terms tell them.
+void header_row(const ViewContext& ctx, int columns = 99);
+/// One header of such a row.
+void header_cell(const ViewContext& ctx, const char* name);
 /// Underlines every term in a text that has just been drawn at `min`, wrapped at `wrap` pixels (0:
 /// not at all), with the current font.
 void mark_terms(const ViewContext& ctx, const std::string& text, ImVec2 min, float wrap = 0);

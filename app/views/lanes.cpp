@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "views/glossary.h"
 #include "views/tr.h"
 #include "views/widgets.h"
 
@@ -35,7 +36,7 @@ void header(const ViewContext& ctx, const std::vector<std::size_t>& variables) {
       ctx.focus.shown && ctx.focus.shown->space == MemorySpace::shared ? tr("bank") : tr("sector"));
   for (std::size_t i : variables)
     ImGui::TableSetupColumn(ctx.picture->kernel().variables[i].name.c_str());
-  ImGui::TableHeadersRow();
+  header_row(ctx, 4);
 }
 
 void access_cells(const ViewContext& ctx, int lane) {

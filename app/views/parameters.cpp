@@ -7,6 +7,8 @@
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
 #include "session/totals.h"
+#include "views/commands.h"
+#include "views/glossary.h"
 #include "views/launch_form.h"
 #include "views/tr.h"
 #include "views/widgets.h"
@@ -193,29 +195,29 @@ void traffic_row(const char* name, std::uint64_t count, std::uint64_t ideal) {
                      ratio(count, ideal).c_str());
 }
 
-bool begin_traffic(const char* id, const char* title) {
+bool begin_traffic(const ViewContext& ctx, const char* id, const char* title) {
   if (!ImGui::BeginTable(id, 4, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp))
     return false;
   ImGui::TableSetupColumn(title, 0, 83);
   ImGui::TableSetupColumn(tr("count"), 0, 70);
   ImGui::TableSetupColumn(tr("ideal"), 0, 53);
   ImGui::TableSetupColumn("×", 0, 28);
-  ImGui::TableHeadersRow();
+  header_row(ctx);
   return true;
 }
 
-void traffic_tables(const Totals& sum) {
+void traffic_tables(const ViewContext& ctx, const Totals& sum) {
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.83f);
   ImGui::PushStyleVarX(ImGuiStyleVar_CellPadding, 2);
   const bool shared =
       sum.shared_load.requests || sum.shared_store.requests || sum.shared_atomic.requests;
-  if (shared && begin_traffic("shared", tr("wavefronts"))) {
+  if (shared && begin_traffic(ctx, "shared", tr("wavefronts"))) {
     traffic_row(tr("load"), sum.shared_load.wavefronts, sum.shared_load.ideal_wavefronts);
     traffic_row(tr("store"), sum.shared_store.wavefronts, sum.shared_store.ideal_wavefronts);
     traffic_row(tr("atomic"), sum.shared_atomic.wavefronts, sum.shared_atomic.ideal_wavefronts);
     ImGui::EndTable();
   }
-  if (begin_traffic("global", tr("sectors"))) {
+  if (begin_traffic(ctx, "global", tr("sectors"))) {
     traffic_row(tr("load"), sum.global_load.sectors, sum.global_load.ideal_sectors);
     traffic_row(tr("store"), sum.global_store.sectors, sum.global_store.ideal_sectors);
     traffic_row(tr("atomic"), sum.global_atomic.sectors, sum.global_atomic.ideal_sectors);
@@ -232,7 +234,7 @@ void totals(const ViewContext& ctx) {
   ImGui::SeparatorText(run.coverage.exact ? tr("Totals, whole grid")
                                           : tr("Totals, inspected block only"));
   const Totals sum = totals_of(picture.kernel(), run);
-  traffic_tables(sum);
+  traffic_tables(ctx, sum);
   GlobalCounts global = sum.global_load;
   global += sum.global_store;
   global += sum.global_atomic;
@@ -270,10 +272,12 @@ void undo_redo(const ViewContext& ctx, Actions& actions) {
   const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   ImGui::BeginDisabled(!ctx.can_undo);
   if (ImGui::Button(tr("Undo"), {width, 0})) actions.push_back(Undo{});
+  command_tooltip("undo");
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::BeginDisabled(!ctx.can_redo);
   if (ImGui::Button(tr("Redo"), {width, 0})) actions.push_back(Redo{});
+  command_tooltip("redo");
   ImGui::EndDisabled();
 }
 

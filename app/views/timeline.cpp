@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/commands.h"
 #include "views/tr.h"
 #include "views/widgets.h"
 
@@ -67,24 +68,25 @@ void transport(const ViewContext& ctx, TimelineState& state, Actions& actions) {
   struct Move {
     const char* id;
     Icon icon;
-    const char* tooltip;
+    const char* command;
     StepMove move;
   };
   const Move moves[] = {
-      {"first", Icon::first, tr("first step (Home)"), StepMove::first},
-      {"previous access", Icon::previous_access, tr("previous access (Up)"),
-       StepMove::previous_access},
-      {"back", Icon::back, tr("one step back (Left)"), StepMove::back},
-      {"forward", Icon::forward, tr("one step forward (Right)"), StepMove::forward},
-      {"next access", Icon::next_access, tr("next access (Down)"), StepMove::next_access},
-      {"next barrier", Icon::next_barrier, tr("next barrier (B)"), StepMove::next_barrier},
-      {"last", Icon::last, tr("last step (End)"), StepMove::last}};
+      {"first", Icon::first, "step.first", StepMove::first},
+      {"previous access", Icon::previous_access, "step.previous_access", StepMove::previous_access},
+      {"back", Icon::back, "step.back", StepMove::back},
+      {"forward", Icon::forward, "step.forward", StepMove::forward},
+      {"next access", Icon::next_access, "step.next_access", StepMove::next_access},
+      {"next barrier", Icon::next_barrier, "step.next_barrier", StepMove::next_barrier},
+      {"last", Icon::last, "step.last", StepMove::last}};
   for (const Move& move : moves) {
-    if (icon_button(ctx, move.id, move.icon, move.tooltip)) actions.push_back(MoveStep{move.move});
+    if (icon_button(ctx, move.id, move.icon, tooltip_text(move.command).c_str()))
+      actions.push_back(MoveStep{move.move});
     ImGui::SameLine(0, 3 * ctx.scale);
   }
   ImGui::SameLine(0, 10 * ctx.scale);
-  if (icon_button(ctx, "play", state.playing ? Icon::pause : Icon::play, tr("play (Space)"))) {
+  if (icon_button(ctx, "play", state.playing ? Icon::pause : Icon::play,
+                  tooltip_text("play").c_str())) {
     state.playing = !state.playing;
     state.next_at = ImGui::GetTime();
   }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "session/kernel_size.h"
+#include "views/glossary.h"
 #include "views/timing_row.h"
 #include "views/tr.h"
 #include "views/widgets.h"
@@ -367,7 +368,7 @@ void draw_table(const ViewContext& ctx, const TimingNews& news, Actions& actions
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   for (int i = 0; i < kColumns; ++i) {
     if (!ImGui::TableSetColumnIndex(i)) continue;
-    i == kBar ? draw_timing_axis(ctx, scale) : ImGui::TableHeader(ImGui::TableGetColumnName(i));
+    i == kBar ? draw_timing_axis(ctx, scale) : header_cell(ctx, ImGui::TableGetColumnName(i));
   }
   for (const std::size_t i : sorted(table.rows))
     draw_row(ctx, news, table.rows[i], scale, i, actions);
