@@ -114,9 +114,16 @@ struct Gui {
 void set_look(Workspace& workspace, const std::string& theme, const std::string& language,
               float scale, const std::string& layout) {
   if (const auto id = theme_id_of(theme)) workspace.theme_id = *id;
-  if (const auto preset = preset_of(layout)) workspace.layouts.wanted = *preset;
   if (!language.empty()) workspace.language = language;
   if (scale > 0) workspace.zoom = scale / workspace.content_scale;
+  const auto preset = preset_of(layout);
+  if (!preset) return;
+  const bool projecting = workspace.layouts.before_projector.has_value();
+  if (*preset != Preset::projector) {
+    choose_preset(workspace, *preset);
+  } else if (!projecting) {
+    toggle_projector(workspace);
+  }
 }
 
 int say(const Image& image, const std::string& file, const std::string& error) {

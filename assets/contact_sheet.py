@@ -25,10 +25,11 @@ SETTINGS = ["--set", "PAD=0"]  # a conflict to look at
 SIZES = [(1280, 800, 1), (1920, 1080, 1), (1920, 1080, 2)]
 LANGUAGES, THEMES = ["en", "zh"], ["dark", "light"]
 # What shows more than a transpose would.
-OTHER_KERNEL = {"diagnostics": ("broken/01_missing_barrier", [])}
+OTHER_KERNEL = {"diagnostics": ("broken/01_missing_barrier", []),
+                "compare": (KERNEL, SETTINGS + ["--with", "transpose/11_swizzle"])}
 WINDOW_LAYOUTS = ["explore", "lecture", "compare", "projector"]
-THUMBNAIL, LABEL, GAP, COLUMNS = 300, 20, 6, 6
-COLOURS = 96  # of a sheet's palette
+THUMBNAIL, LABEL, GAP, COLUMNS = 340, 20, 6, 6
+COLOURS = 200  # of a sheet's palette
 MOST_BYTES = 3 << 20
 
 

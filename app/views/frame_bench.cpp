@@ -146,6 +146,7 @@ BENCHMARK(frame_with_drawing)
     ->Args({1920, 1080, 1, 0})
     ->Args({1920, 1080, 2, 0})
     ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
     ->UseRealTime();
 
 }  // namespace

@@ -27,15 +27,32 @@ ImGuiID split(ImGuiID& rest, ImGuiDir direction, float share) {
   return ImGui::DockBuilderSplitNode(rest, direction, share, nullptr, &rest);
 }
 
-void explore(ImGuiID rest, bool wide) {
-  const ImGuiID bottom = split(rest, ImGuiDir_Down, 0.2f);
-  const ImGuiID left = split(rest, ImGuiDir_Left, 0.29f);
-  ImGuiID right = split(rest, ImGuiDir_Right, 0.285f);
-  ImGuiID lower = split(rest, ImGuiDir_Down, 0.43f);
+/// How much room there is, in units: a window at 200 % has half as much as its pixels say.
+struct Room {
+  ImVec2 units;
+  [[nodiscard]] bool wide() const { return units.x >= 1600; }
+  [[nodiscard]] bool narrow() const { return units.x < 1100; }
+  /// Too low for pictures above each other.
+  [[nodiscard]] bool low() const { return units.y < 600; }
+  /// The share that `least` units of height are, but not less than `share`.
+  [[nodiscard]] float height(float share, float least) const {
+    return std::clamp(least / std::max(1.0f, units.y), share, 0.4f);
+  }
+};
+
+constexpr float kTimeline = 150;  // units: its buttons, the mask and a few warps
+
+void explore(ImGuiID rest, const Room& room) {
+  const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.2f, kTimeline));
+  ImGuiID left = split(rest, ImGuiDir_Left, room.narrow() ? 0.4f : 0.29f);
+  // A narrow window has no room for a third column.
+  ImGuiID right =
+      room.narrow() ? split(left, ImGuiDir_Down, 0.5f) : split(rest, ImGuiDir_Right, 0.285f);
+  ImGuiID lower = room.low() ? rest : split(rest, ImGuiDir_Down, 0.43f);
   dock("source", left);
   dock({"index_map", "sweep", "timing", "compare"}, rest);
-  // A wide window has room for banks beside sectors; a narrow one shows one at a time.
-  if (wide) {
+  // A wide window has room for banks beside sectors; a narrower one shows one at a time.
+  if (room.wide()) {
     const ImGuiID table = split(right, ImGuiDir_Down, 0.4f);
     dock("sectors", split(lower, ImGuiDir_Right, 0.46f));
     dock("banks", lower);
@@ -43,17 +60,18 @@ void explore(ImGuiID rest, bool wide) {
     dock({"lanes", "why"}, table);
   } else {
     dock("parameters", right);
-    dock({"banks", "sectors", "lanes", "why"}, lower);
+    dock({"banks", "sectors", "lanes"}, lower);
+    dock("why", room.low() ? right : lower);
   }
   dock({"timeline", "diagnostics"}, bottom);
 }
 
 // The index map and the banks, large, beside the text that they explain.
-void lecture(ImGuiID rest, bool wide) {
-  const ImGuiID bottom = split(rest, ImGuiDir_Down, 0.17f);
-  ImGuiID left = split(rest, ImGuiDir_Left, wide ? 0.3f : 0.34f);
+void lecture(ImGuiID rest, const Room& room) {
+  const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.17f, kTimeline));
+  ImGuiID left = split(rest, ImGuiDir_Left, room.wide() ? 0.3f : 0.34f);
   const ImGuiID settings = split(left, ImGuiDir_Down, 0.34f);
-  const ImGuiID lower = split(rest, ImGuiDir_Down, 0.46f);
+  const ImGuiID lower = room.low() ? rest : split(rest, ImGuiDir_Down, 0.46f);
   dock("source", left);
   dock({"parameters", "why"}, settings);
   dock({"index_map", "sweep", "timing", "compare"}, rest);
@@ -61,9 +79,9 @@ void lecture(ImGuiID rest, bool wide) {
   dock({"timeline", "diagnostics"}, bottom);
 }
 
-void compare(ImGuiID rest, bool wide) {
-  const ImGuiID bottom = split(rest, ImGuiDir_Down, 0.17f);
-  if (wide) {
+void compare(ImGuiID rest, const Room& room) {
+  const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.17f, kTimeline));
+  if (room.wide()) {
     ImGuiID left = split(rest, ImGuiDir_Left, 0.24f);
     const ImGuiID texts = split(left, ImGuiDir_Down, 0.5f);
     ImGuiID right = split(rest, ImGuiDir_Right, 0.44f);
@@ -81,8 +99,9 @@ void compare(ImGuiID rest, bool wide) {
   dock({"timeline", "diagnostics"}, bottom);
 }
 
-void projector(ImGuiID rest, bool roomy) {
-  const ImGuiID bottom = split(rest, ImGuiDir_Down, roomy ? 0.2f : 0.26f);
+void projector(ImGuiID rest, const Room& room) {
+  const bool roomy = room.units.y >= 800;
+  const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.2f, kTimeline));
   const ImGuiID left = split(rest, ImGuiDir_Left, 0.36f);
   const ImGuiID lower = roomy ? split(rest, ImGuiDir_Down, 0.5f) : rest;
   dock({"parameters", "source", "why"}, left);
@@ -101,19 +120,19 @@ void build_layout(Preset preset, ImGuiID dockspace, ImVec2 size, ImVec2 units) {
   ImGui::DockBuilderRemoveNode(dockspace);
   ImGui::DockBuilderAddNode(dockspace, ImGuiDockNodeFlags_DockSpace);
   ImGui::DockBuilderSetNodeSize(dockspace, size);
-  const bool wide = units.x >= 1600;
+  const Room room{units};
   switch (preset) {
   case Preset::explore:
-    explore(dockspace, wide);
+    explore(dockspace, room);
     break;
   case Preset::lecture:
-    lecture(dockspace, wide);
+    lecture(dockspace, room);
     break;
   case Preset::compare:
-    compare(dockspace, wide);
+    compare(dockspace, room);
     break;
   case Preset::projector:
-    projector(dockspace, units.y >= 640);
+    projector(dockspace, room);
     break;
   }
   ImGui::DockBuilderFinish(dockspace);

@@ -60,12 +60,12 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
     }
     const std::string took = tr("compile {0} ms, run {1} ms",
                                 {decimal(ctx.picture->compile_ms), decimal(ctx.picture->run_ms)});
-    separator(ctx);
-    // The least that one has to know; what comes after it is more.
-    if (ImGui::CalcTextSize(took.c_str()).x <= ImGui::GetContentRegionAvail().x) {
+    // The least that one has to know: left out where it does not fit.
+    const float end =
+        ImGui::GetItemRectMax().x + 30 * ctx.scale + ImGui::CalcTextSize(took.c_str()).x;
+    if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowWidth()) {
+      separator(ctx);
       ImGui::TextDisabled("%s", took.c_str());
-    } else {
-      ImGui::NewLine();
     }
   }
   if (const std::string notice = ctx.files ? notice_text(ctx.files->notice) : ""; !notice.empty()) {

@@ -67,12 +67,36 @@ bool is_picture(std::string_view id) {
   return true;
 }
 
+// Docked windows cover the whole surface, which is cleared in their colour already. Filling it once
+// more for the dock space and for each of them is what software OpenGL spends most of a frame on.
+struct NoGround {
+  explicit NoGround(bool wanted = true) : on(wanted) {
+    if (on) ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, 0));
+  }
+  ~NoGround() {
+    if (on) ImGui::PopStyleColor();
+  }
+  NoGround(const NoGround&) = delete;
+  NoGround& operator=(const NoGround&) = delete;
+  bool on;
+};
+
+bool is_docked(const char* id) {
+  const ImGuiWindow* window = ImGui::FindWindowByName((std::string("###") + id).c_str());
+  return window && window->DockIsActive && window->DockNode && !window->DockNode->IsFloatingNode();
+}
+
+bool begin_view(const ViewName& view, bool& open) {
+  const NoGround ground(is_docked(view.id));
+  return ImGui::Begin(window_title(view.title, view.id).c_str(), &open,
+                      ImGuiWindowFlags_NoCollapse);
+}
+
 void draw_views(Workspace& workspace, const ViewContext& ctx, Actions& actions) {
   for (std::size_t i = 0; i < kViews.size(); ++i) {
     if (!workspace.open[i]) continue;
     const ViewName& view = kViews[i];
-    if (ImGui::Begin(window_title(view.title, view.id).c_str(), &workspace.open[i],
-                     ImGuiWindowFlags_NoCollapse)) {
+    if (begin_view(view, workspace.open[i])) {
       draw_view(workspace, ctx, view.id, actions);
     }
     ImGui::End();
@@ -85,7 +109,8 @@ void draw_only(Workspace& workspace, const ViewContext& ctx, Actions& actions) {
   ImGui::SetNextWindowPos(viewport.WorkPos);
   ImGui::SetNextWindowSize(viewport.WorkSize);
   const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoDocking |
-                                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+                                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                 ImGuiWindowFlags_NoBackground;
   ImGui::Begin("###only", nullptr, flags);
   draw_view(workspace, ctx, workspace.only, actions);
   ImGui::End();
@@ -114,6 +139,7 @@ void draw_dockspace(Workspace& workspace, const ViewContext& ctx) {
     workspace.reset_layout = false;
     workspace.frames = 0;
   }
+  const NoGround none;
   ImGui::DockSpaceOverViewport(
       dockspace, nullptr,
       static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton) |
@@ -129,9 +155,9 @@ void follow(Workspace& workspace, const ViewContext& ctx) {
     const std::vector<const char*>& front = front_tabs(workspace.layouts.current);
     for (const char* id : front) show_tab(id);
     ImGui::SetWindowFocus((std::string("###") + front.back()).c_str());
-    workspace.source.marked_line = 0;  // is brought into sight again
-    workspace.source.marked_serial = 0;
   }
+  // By now the text is laid out: the current line is brought into sight again.
+  if (workspace.frames == 5) workspace.source.marked_line = 0;
   if ((access_changed || workspace.frames == 3) && workspace.frames >= 3) {
     const MemorySpace space = ctx.focus.shown ? ctx.focus.shown->space : MemorySpace::generic;
     if (space == MemorySpace::shared && tab_in_front("sectors")) show_tab("banks");
