@@ -35,7 +35,9 @@ Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalM
   for (const Buffer& buffer : memory.buffers()) total += buffer.bytes * 2;
   for (const Buffer& buffer : memory.buffers()) {
     GlobalShadow shadow{buffer.base, buffer.bytes, buffer.spec.fill == Fill::poison, {}};
-    if (total <= kMostShadowBytes) shadow.cells.resize(buffer.bytes / 4 + 1);
+    if (total <= kMostShadowBytes)
+      shadow.cells.reset(
+          static_cast<GlobalCell*>(std::calloc(buffer.bytes / 4 + 1, sizeof(GlobalCell))));
     global_.push_back(std::move(shadow));
   }
 }
@@ -143,7 +145,7 @@ void Checker::access_global(const WarpState& warp, const Op& op, const MemRef& r
   const auto shadow =
       std::find_if(global_.begin(), global_.end(),
                    [address](const GlobalShadow& s) { return address - s.base < s.bytes; });
-  if (shadow == global_.end() || shadow->cells.empty()) return;
+  if (shadow == global_.end() || !shadow->cells) return;
   const std::uint64_t offset = address - shadow->base;
   for (std::uint64_t at = offset / 4, end = (offset + ref.bytes + 3) / 4; at < end; ++at) {
     GlobalCell& cell = shadow->cells[at];

@@ -8,7 +8,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -56,10 +58,15 @@ class Checker {
   struct GlobalCell {
     std::uint32_t writer = 0, reader = 0;  ///< block index + 1; 0 for none
   };
+  struct Free {
+    void operator()(GlobalCell* cells) const { std::free(cells); }
+  };
   struct GlobalShadow {
     std::uint64_t base = 0, bytes = 0;
-    bool starts_empty = false;      ///< poisoned: reading before writing is a mistake
-    std::vector<GlobalCell> cells;  ///< 4 bytes each; empty when the buffer is too large
+    bool starts_empty = false;  ///< poisoned: reading before writing is a mistake
+    /// 4 bytes each; null when the buffer is too large. Pages that no block touches are never
+    /// taken.
+    std::unique_ptr<GlobalCell[], Free> cells;
   };
 
   void access_shared(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset,
