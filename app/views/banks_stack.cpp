@@ -136,7 +136,8 @@ void draw_served_lanes(const ViewContext& ctx, const Execution& shown, int servi
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float cell = cell_width(), height = ImGui::GetTextLineHeight() + 2 * ctx.scale;
-  const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, cell, height, "88");
+  const float size =
+      fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, cell, height, kWidestLane);
   LaneMask done = 0, now = 0;
   for (std::size_t i = 0; serving > 0 && i < static_cast<std::size_t>(serving); ++i) {
     const bool current = i + 1 == static_cast<std::size_t>(serving);
@@ -177,7 +178,7 @@ void draw_stack(const ViewContext& ctx, const Execution& shown, int serving, Act
   const float captions = grid.caption * static_cast<float>(groups);
   const auto rows = static_cast<float>(std::max<std::size_t>(1, plan.wavefronts.size()));
   grid.row = row_height(height - grid.header - captions - 2, rows, 3 * ctx.scale, 30 * ctx.scale);
-  grid.text = fitting_size(ctx.fonts.text, text * 0.9f, grid.cell, grid.header, "88");
+  grid.text = fitting_size(ctx.fonts.text, text * 0.9f, grid.cell, grid.header, kWidestLane);
   draw_header(ctx, grid, plan.ways > 1 ? plan.worst_bank : -1);
   const auto every = static_cast<std::size_t>(std::ceil(text * 0.8f / grid.row));
   for (std::size_t i = 0; i < plan.wavefronts.size(); ++i) {

@@ -49,17 +49,6 @@ void tooltip(const std::string& name, const StripRow& row, const SharedExecution
                     tr("click: look at this warp and step"));
 }
 
-// As much of a text as fits, with an ellipsis where it was cut.
-std::string shortened(const std::string& text, float width) {
-  if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
-  std::string head = text;
-  while (!head.empty() && ImGui::CalcTextSize((head + "…").c_str()).x > width) {
-    while (!head.empty() && (head.back() & 0xC0) == 0x80) head.pop_back();  // inside a character
-    if (!head.empty()) head.pop_back();
-  }
-  return head + "…";
-}
-
 // Finds the selected execution, when it is another one than before.
 void find_selected(const ViewContext& ctx, BanksStrip& strip) {
   const std::size_t step = ctx.focus.shown ? ctx.focus.shown->step : 0;
@@ -82,13 +71,26 @@ void find_selected(const ViewContext& ctx, BanksStrip& strip) {
   }
 }
 
+std::string name_of(const AccessInfo& access) {
+  return std::to_string(access.pos.line) + "  " + access_title(access);
+}
+
+float widest_name(const ViewContext& ctx, const BanksStrip& strip) {
+  float widest = 0;
+  for (const StripRow& row : strip.rows) {
+    const AccessInfo& access = ctx.picture->kernel().accesses[static_cast<std::size_t>(row.access)];
+    widest = std::max(widest, ImGui::CalcTextSize(name_of(access).c_str()).x);
+  }
+  return widest;
+}
+
 void draw_row(const ViewContext& ctx, BanksStrip& strip, std::size_t number, ImVec2 min, ImVec2 max,
               float label, Actions& actions) {
   const StripRow& row = strip.rows[number];
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const AccessInfo& access = ctx.picture->kernel().accesses[static_cast<std::size_t>(row.access)];
   const bool selected = row.access == ctx.selection.access;
-  const std::string name = std::to_string(access.pos.line) + "  " + access_title(access);
+  const std::string name = name_of(access);
   list.AddText(min, selected ? ctx.theme.selection : ctx.theme.dim,
                shortened(name, label - 6 * ctx.scale).c_str());
 
@@ -162,7 +164,7 @@ void draw_strip(const ViewContext& ctx, BanksStrip& strip, Actions& actions) {
   ImGui::BeginChild("strip", {0, height});
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, step = row_step(ctx);
-  const float label = std::min(width * 0.42f, ImGui::GetFontSize() * 15);
+  const float label = std::min(width * 0.52f, widest_name(ctx, strip) + 8 * ctx.scale);
   const auto rows = static_cast<float>(strip.rows.size());
   const ImVec2 min{origin.x + label, origin.y}, max{origin.x + width, origin.y + step * rows};
   strip.heat.draw_sharp(*ImGui::GetWindowDrawList(), min, max);

@@ -23,8 +23,11 @@ void add_commands(std::vector<Row>& rows, Menu menu, const char* title) {
   for (const Command& command : commands()) {
     if (command.menu != menu || (command.keys.empty() && !command.character)) continue;
     std::string keys;
-    for (const ImGuiKeyChord chord : command.keys)
+    for (const ImGuiKeyChord chord : command.keys) {
+      const int key = chord & ~ImGuiMod_Mask_;
+      if (key >= ImGuiKey_Keypad0 && key <= ImGuiKey_KeypadEqual) continue;  // as on the main part
       keys += (keys.empty() ? "" : "  ") + keys_text(chord);
+    }
     if (command.character) keys += (keys.empty() ? "" : "  ") + std::string(1, command.character);
     rows.push_back({keys, tr(command.title)});
   }

@@ -71,8 +71,8 @@ void draw_lanes(const ViewContext& ctx, const Drawn& drawn) {
   const bool tile = drawn.panel.role == PanelRole::tile;
   const float gap = drawn.cell >= 5 ? 1.0f : 0.0f;
   const float rim = drawn.cell >= 3 ? 1.5f * ctx.scale : 0;
-  const float size =
-      fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, drawn.cell, drawn.cell, "88");
+  const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, drawn.cell - gap,
+                                  drawn.cell - gap, kWidestLane);
   // All rims first, then the cells: neighbours share one outline.
   for (const bool fill : {false, true}) {
     if (!fill && rim == 0) continue;
@@ -90,7 +90,7 @@ void draw_lanes(const ViewContext& ctx, const Drawn& drawn) {
             tile ? bank_color(static_cast<int>(link.cell.address / kBankBytes % kBanks))
                  : ctx.theme.lane;
         list.AddRectFilled(rect->min, max, color);
-        text_in_box(list, ctx.fonts.text, size, 8 * ctx.scale, rect->min, max, text_on(color),
+        text_in_box(list, ctx.fonts.text, size, 7 * ctx.scale, rect->min, max, text_on(color),
                     std::to_string(lane));
       }
     }

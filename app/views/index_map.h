@@ -21,6 +21,13 @@ enum class MapStage : std::uint8_t {
   in_block,  ///< which way the lanes go through the tile
 };
 
+/// What there is room for over a panel.
+enum class MapHeader : std::uint8_t {
+  full,     ///< a little picture of the matrix, and two lines of words
+  stacked,  ///< three short lines
+  name,     ///< name and shape only, cut short where they must be
+};
+
 struct IndexMapState {
   struct Drawn {
     MapPanel panel;
@@ -35,6 +42,7 @@ struct IndexMapState {
     ImVec2 min, max;                   ///< out: where it is seen, pixels
     float cell = 0;                    ///< pixels a side
     std::string where;                 ///< which rows and columns, in words
+    MapHeader header = MapHeader::full;
     [[nodiscard]] MapView view() const {
       return {static_cast<double>(max.x - min.x), static_cast<double>(max.y - min.y)};
     }

@@ -194,8 +194,16 @@ void argument_rows(const ViewContext& ctx, const Settings& shown, Actions& actio
     const auto found = shown.arguments.find(parameter.name);
     std::string text = found == shown.arguments.end() ? "" : found->second;
     ImGui::PushID(parameter.name.c_str());
-    label(ctx, parameter.name, parameter.type_text + " " + parameter.name);
+    const std::string meaning = parameter.type_text + " " + parameter.name;
     bool changed = false;
+    // Type, count and content want a line of their own where the view is narrow.
+    const bool above =
+        parameter.is_pointer && ImGui::GetContentRegionAvail().x < 24 * ImGui::GetFontSize();
+    if (above) {
+      ImGui::TextUnformatted(meaning.c_str());
+    } else {
+      label(ctx, parameter.name, meaning);
+    }
     if (parameter.is_pointer) {
       changed = buffer_row(ctx, parameter, text);
     } else {

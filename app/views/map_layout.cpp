@@ -3,52 +3,15 @@
 #include <cmath>
 
 #include "views/index_map.h"
-#include "views/tr.h"
-#include "views/widgets.h"
+#include "views/map_header.h"
 
 namespace lanescope::app {
 namespace {
 
 using Drawn = IndexMapState::Drawn;
 constexpr float kMaxCell = 26;
-constexpr float kSmall = 0.85f;      // of the text size, for the less important words
-constexpr float kOverview = 1.95f;   // side of the little matrix, in text sizes
 constexpr float kTileShare = 0.28f;  // of the width, when matrices are looked at from afar
 constexpr double kNearBlock = 26;    // pixels of a block's larger side among its neighbours
-
-std::size_t column_of(const Drawn& drawn) { return static_cast<std::size_t>(drawn.panel.role); }
-
-std::string range(std::uint64_t first, std::uint64_t count) {
-  return count <= 1 ? std::to_string(first)
-                    : std::to_string(first) + "–" + std::to_string(first + count - 1);
-}
-
-bool has_overview(const MapPanel& panel) { return panel.role != PanelRole::tile && !panel.wrapped; }
-
-std::string window_text(const MapPanel& panel, const CellWindow& window) {
-  if (panel.role == PanelRole::tile) {
-    return panel.pitched ? tr("shared, pitch {0}", {std::to_string(panel.cols)})
-                         : tr("shared, shown {0} a row", {std::to_string(panel.cols)});
-  }
-  if (panel.wrapped)
-    return tr("elements {0}", {range(window.row * panel.cols, window.rows * panel.cols)});
-  return "[" + range(window.row, window.rows) + "][" + range(window.col, window.cols) + "]  " +
-         std::to_string(window.rows) + " × " + std::to_string(window.cols);
-}
-
-float header_width(const ViewContext& ctx, const Drawn& drawn) {
-  const float size = ImGui::GetFontSize();
-  const auto width = [](ImFont* font, float px, const std::string& text) {
-    return font->CalcTextSizeA(px, FLT_MAX, 0, text.c_str()).x;
-  };
-  const float title =
-      width(ctx.fonts.strong, size, drawn.panel.name) + 6 * ctx.scale +
-      width(ctx.fonts.text, size * kSmall, drawn.panel.shape + " " + drawn.panel.type);
-  const float overview = has_overview(drawn.panel) ? size * kOverview + 7 * ctx.scale : 0;
-  return overview + std::max(title, width(ctx.fonts.text, size * kSmall, drawn.where));
-}
-
-float header_height() { return ImGui::GetTextLineHeight() * 2.35f; }
 
 void see_window(Drawn& drawn, const CellWindow& window, bool far) {
   if (window != drawn.window || far != drawn.far) drawn.fresh = false;
@@ -59,17 +22,22 @@ void see_window(Drawn& drawn, const CellWindow& window, bool far) {
 // Three columns of panels; cells as large as width and height allow, the same size where they can
 // be. Every panel is as large as the block's cells.
 void lay_out_block(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
-  const float gap = 30 * ctx.scale, header = header_height();
+  const float gap = 30 * ctx.scale;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  std::array<float, 3> cols{}, rows{}, count{}, words{};
+  MapColumns cols{}, rows{}, count{};
   for (Drawn& drawn : state.panels) {
-    const auto k = column_of(drawn);
-    drawn.where = window_text(drawn.panel, drawn.window);
-    words[k] = std::max(words[k], header_width(ctx, drawn));
+    const auto k = map_column_of(drawn);
+    drawn.where = map_window_text(drawn.panel, drawn.window);
     cols[k] = std::max(cols[k], static_cast<float>(drawn.window.cols));
     rows[k] += static_cast<float>(drawn.window.rows);
     count[k] += 1;
   }
+  const float gaps = gap * static_cast<float>((count[0] > 0) + (count[1] > 0) + (count[2] > 0) - 1);
+  const MapHeader chosen = choose_map_header(ctx, state, [&](const MapColumns& widths) {
+    return widths[0] + widths[1] + widths[2] + gaps <= space.x;
+  });
+  const float header = map_header_height(chosen);
+  const MapColumns words = map_header_widths(ctx, state, chosen);
   const auto size = [&](std::size_t k, float cell) {
     return std::min(cell, (space.y - (header + 6) * count[k]) / std::max(1.0f, rows[k]));
   };
@@ -88,7 +56,7 @@ void lay_out_block(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
     const float side = size(k, cell), whole = side > 6 ? std::floor(side) : std::max(1.0f, side);
     float y = origin.y;
     for (Drawn& drawn : state.panels) {
-      if (column_of(drawn) != k) continue;
+      if (map_column_of(drawn) != k) continue;
       drawn.cell = whole;
       drawn.min = {std::round(x), std::round(y + header)};
       drawn.max = {drawn.min.x + whole * static_cast<float>(drawn.window.cols),
@@ -103,15 +71,22 @@ void lay_out_block(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
 
 // The same three columns, each panel as large as there is room; the tile takes less of it.
 void place_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
-  const float gap = 22 * ctx.scale, header = header_height();
+  const float gap = 22 * ctx.scale;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  std::array<float, 3> count{};
-  for (const Drawn& drawn : state.panels) count[column_of(drawn)] += 1;
+  MapColumns count{};
+  for (Drawn& drawn : state.panels) {
+    count[map_column_of(drawn)] += 1;
+    drawn.where = map_window_text(drawn.panel, drawn.window);
+  }
   const float columns = (count[0] > 0) + (count[1] > 0) + (count[2] > 0);
   const bool small = count[1] > 0 && columns > 1;
   const float room = space.x - gap * (columns - 1);
   const float tile = small ? room * kTileShare : 0;
   const float other = (room - tile) / std::max(1.0f, columns - (small ? 1 : 0));
+  const MapHeader chosen = choose_map_header(ctx, state, [&](const MapColumns& widths) {
+    return std::max(widths[0], widths[2]) <= other && widths[1] <= (small ? tile : other);
+  });
+  const float header = map_header_height(chosen);
   float x = origin.x;
   for (std::size_t k = 0; k < 3; ++k) {
     if (count[k] == 0) continue;
@@ -119,7 +94,7 @@ void place_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
     const float height = space.y / count[k];
     float y = origin.y;
     for (Drawn& drawn : state.panels) {
-      if (column_of(drawn) != k) continue;
+      if (map_column_of(drawn) != k) continue;
       drawn.min = {std::round(x), std::round(y + header)};
       drawn.max = {std::round(x + width), std::round(y + std::max(header + 8, height - 4))};
       y += height;
@@ -165,29 +140,9 @@ void lay_out_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
     drawn.cell = static_cast<float>(drawn.camera.cell);
     see_window(drawn, seen(drawn.camera, drawn.panel.rows, drawn.panel.cols, drawn.view()),
                drawn.cell < 3 * ctx.scale);
-    drawn.where = window_text(drawn.panel, drawn.window);
+    drawn.where = map_window_text(drawn.panel, drawn.window);
   }
   state.whole_wanted = state.near_wanted = false;
-}
-
-// Where the window sits in the whole matrix; returns how much room it took.
-float draw_overview(const ViewContext& ctx, const Drawn& drawn, ImVec2 min, float side) {
-  const auto rows = static_cast<float>(drawn.panel.rows),
-             cols = static_cast<float>(drawn.panel.cols);
-  const float unit = side / std::max(rows, cols), least = 3 * ctx.scale;
-  const ImVec2 max{min.x + std::max(least, cols * unit), min.y + std::max(least, rows * unit)};
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(min, max, ctx.theme.cell);
-  const auto place = [least](float from, float to, float scale, std::uint64_t first,
-                             std::uint64_t count) {
-    const float size = std::max(least, scale * static_cast<float>(count));
-    const float start = std::min(from + scale * static_cast<float>(first), to - size);
-    return std::pair{start, start + size};
-  };
-  const auto [left, right] = place(min.x, max.x, unit, drawn.window.col, drawn.window.cols);
-  const auto [top, bottom] = place(min.y, max.y, unit, drawn.window.row, drawn.window.rows);
-  list.AddRectFilled({left, top}, {right, bottom}, ctx.theme.lane);
-  return max.x - min.x + 7 * ctx.scale;
 }
 
 }  // namespace
@@ -224,20 +179,6 @@ void lay_out_map(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   if (state.zoomed) return lay_out_views(ctx, state, space);
   for (Drawn& drawn : state.panels) drawn.own = false;
   lay_out_block(ctx, state, space);
-}
-
-void draw_map_header(const ViewContext& ctx, const Drawn& drawn) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float size = ImGui::GetFontSize(), small = size * kSmall;
-  ImVec2 at{drawn.min.x, drawn.min.y - ImGui::GetTextLineHeight() * 2.25f};
-  if (has_overview(drawn.panel))
-    at.x += draw_overview(ctx, drawn, {at.x, at.y + 2 * ctx.scale}, size * kOverview);
-  list.AddText(ctx.fonts.strong, size, at, ctx.theme.text, drawn.panel.name.c_str());
-  const float name = ctx.fonts.strong->CalcTextSizeA(size, FLT_MAX, 0, drawn.panel.name.c_str()).x;
-  list.AddText(ctx.fonts.text, small, {at.x + name + 6 * ctx.scale, at.y + (size - small) * 0.8f},
-               ctx.theme.dim, (drawn.panel.shape + " " + drawn.panel.type).c_str());
-  list.AddText(ctx.fonts.text, small, {at.x, at.y + size * 1.2f}, ctx.theme.dim,
-               drawn.where.c_str());
 }
 
 void zoom_map(const ViewContext& ctx, IndexMapState& state, Drawn& at, double factor,

@@ -19,7 +19,8 @@ void draw_words(const ViewContext& ctx, const Execution& shown, float width, flo
   const auto rows = static_cast<float>(std::max<std::size_t>(1, plan.wavefronts.size()));
   const float head = std::round(5 * ctx.scale), cell = width / kBanks;
   const float row = row_height(height - head, rows, 1.5f * ctx.scale, kMostRow * ctx.scale);
-  const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.8f, cell, row, "88");
+  const float size =
+      fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.8f, cell, row, kWidestLane);
   const auto x = [&](int bank) { return origin.x + cell * static_cast<float>(bank); };
   for (int bank = 0; bank < kBanks; ++bank)
     list.AddRectFilled({x(bank), origin.y}, {x(bank + 1) - 1, origin.y + head - 1},

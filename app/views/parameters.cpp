@@ -93,20 +93,16 @@ long long number(const std::string& text, long long otherwise) {
   return value;
 }
 
-// The name of a control, to its left; what does not fit is cut short and told in full when hovered.
+// The name of a control, to its left, or above it where that is too narrow.
 void caption(const ViewContext& ctx, const std::string& title, const std::string& name) {
   const float width = ImGui::GetContentRegionAvail().x * 0.48f;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string text = title.empty() ? name : tr(title.c_str());
-  ImGui::AlignTextToFramePadding();
-  const float top = at.y + ImGui::GetStyle().FramePadding.y;
-  ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), {at.x, top},
-                            {at.x + width - 6 * ctx.scale, top + ImGui::GetFontSize() + 4},
-                            at.x + width - 6 * ctx.scale, text.data(), text.data() + text.size(),
-                            nullptr);
-  ImGui::Dummy({width, ImGui::GetFrameHeight()});
+  const bool above = ImGui::CalcTextSize(text.c_str()).x > width - 4 * ctx.scale;
+  const float start = ImGui::GetCursorPosX();
+  if (!above) ImGui::AlignTextToFramePadding();
+  ImGui::TextWrapped("%s", text.c_str());
   ImGui::SetItemTooltip("%s: %s", name.c_str(), text.c_str());
-  ImGui::SameLine(0, 0);
+  if (!above) ImGui::SameLine(start + width, 0);
 }
 
 void macro(const ViewContext& ctx, const TunableParameter& parameter, Actions& actions) {

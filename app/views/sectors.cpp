@@ -45,8 +45,8 @@ void draw_lanes(const ViewContext& ctx, const Execution& shown, const Sector& se
     const float to = from + byte * static_cast<float>(shown.access->bytes);
     const ImVec2 a{from, min.y}, b{std::max(to, from + 2), max.y};
     if (shown.access->bytes > 1) list.AddLine({from, min.y}, {from, max.y}, ctx.theme.canvas, 1);
-    const float size =
-        fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, b.x - a.x, b.y - a.y, "88");
+    const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, b.x - a.x,
+                                    b.y - a.y, kWidestLane);
     text_in_box(list, ctx.fonts.text, size, 7 * ctx.scale, a, b, text_on(ctx.theme.used),
                 std::to_string(lane));
     if (lane == ctx.focus.lit_lane) {

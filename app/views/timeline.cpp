@@ -130,7 +130,8 @@ void mask_cells(const ViewContext& ctx, float cell, Actions& actions) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const LaneMask mask = ctx.focus.step_mask();
   const float height = ImGui::GetTextLineHeight() + 2;
-  const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, cell, height, "88");
+  const float size =
+      fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, cell, height, kWidestLane);
   for (int lane = 0; lane < kLanes; ++lane) {
     const ImVec2 min{at.x + cell * static_cast<float>(lane), at.y},
         max{min.x + cell - 1, at.y + height};
@@ -307,11 +308,12 @@ void draw_timeline(const ViewContext& ctx, TimelineState& state, Actions& action
   ImGui::SameLine();
   scrub(ctx, actions);
   advance(ctx, state, actions);
-  const float cell =
-      std::floor(std::min(19 * ctx.scale, ImGui::GetContentRegionAvail().x * 0.55f / kLanes));
-  mask_cells(ctx, cell, actions);
+  // The words beside the mask want some 25 em; the mask must not change its size with them.
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float mask = std::max(width - 25 * ImGui::GetFontSize(), width * 0.42f);
+  mask_cells(ctx, std::floor(std::min(19 * ctx.scale, mask / kLanes)), actions);
   ImGui::SameLine(0, 12 * ctx.scale);
-  ImGui::TextUnformatted(step_text(ctx).c_str());
+  ImGui::TextUnformatted(shortened(step_text(ctx), ImGui::GetContentRegionAvail().x).c_str());
   ImGui::SetItemTooltip("%s", tr("what the warp does at this step; the cells are its active mask"));
   ImGui::BeginChild("tracks", {0, 0});
   draw_tracks(ctx, state, actions);

@@ -362,7 +362,8 @@ void draw_table(const ViewContext& ctx, const TimingNews& news, Actions& actions
                                 ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
   const float least = ImGui::GetTextLineHeightWithSpacing() * 5;
   const float height = std::max(ImGui::GetContentRegionAvail().y, least);
-  if (!ImGui::BeginTable("rows", kColumns, flags, {0, height})) return;
+  ImGui::PushStyleVarX(ImGuiStyleVar_CellPadding, 7 * ctx.scale);
+  if (!ImGui::BeginTable("rows", kColumns, flags, {0, height})) return ImGui::PopStyleVar();
   ImGui::TableSetupScrollFreeze(1, 1);
   set_up_columns(ctx, table, scale);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
@@ -373,6 +374,7 @@ void draw_table(const ViewContext& ctx, const TimingNews& news, Actions& actions
   for (const std::size_t i : sorted(table.rows))
     draw_row(ctx, news, table.rows[i], scale, i, actions);
   ImGui::EndTable();
+  ImGui::PopStyleVar();
 }
 
 void draw_key(const ViewContext& ctx, const TimingTable& table) {

@@ -48,6 +48,7 @@ const TourCard& card_of(const TourState& state) {
 
 void go_to(Workspace& workspace, int step) {
   workspace.tour.step = std::clamp(step, 0, tour_steps() - 1);
+  workspace.tour.drawn = 0;
   const std::string view = card_of(workspace.tour).view;
   for (std::size_t i = 0; i < kViews.size(); ++i) {
     if (view == kViews[i].id) workspace.open[i] = true;
@@ -138,6 +139,8 @@ void draw_tour(const ViewContext& ctx, Workspace& workspace, Actions&) {
   const bool first_start = state.allowed && !state.done && state.step < 0 && ctx.picture;
   if (first_start && workspace.frames > kSettled) start_tour(workspace);
   if (state.step < 0) return;
+  const bool dialog = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  if (state.drawn++ < kSettled) ctx.animating = true;  // the card takes its text's size
   const std::string view = card_of(state).view;
   const ImGuiWindow* target =
       view.empty() ? nullptr : ImGui::FindWindowByName(("###" + view).c_str());
@@ -157,13 +160,13 @@ void draw_tour(const ViewContext& ctx, Workspace& workspace, Actions&) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoDocking |
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
-  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  if (!dialog) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
   const ImRect card = ImGui::GetCurrentWindow()->Rect();
   draw_card(ctx, workspace);
   ImGui::End();
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar();
-  if (target) point_at(ctx, card, box);
+  if (target && !dialog) point_at(ctx, card, box);
 }
 
 }  // namespace lanescope::app

@@ -13,6 +13,7 @@ struct TourState {
   bool allowed = false;  ///< in: a person is looking; a picture drawn into a file has none
   bool done = false;     ///< remembered: gone through or skipped
   int step = -1;         ///< the card that is shown, -1 for none
+  int drawn = 0;         ///< frames since that card was chosen
 };
 
 struct TourCard {

@@ -47,7 +47,7 @@ Strip strip_of(const ViewContext& ctx, int rows) {
   const float width = ImGui::GetContentRegionAvail().x - label;
   Strip strip{ImGui::GetCursorScreenPos(), label, 0, std::round(size * 1.25f), 0};
   strip.cell = std::floor(std::min(width / kLanes, 26 * ctx.scale));
-  strip.text = fitting_size(ctx.fonts.text, size * 0.85f, strip.cell - 1, strip.row, "88");
+  strip.text = fitting_size(ctx.fonts.text, size * 0.85f, strip.cell - 1, strip.row, kWidestLane);
   ImGui::Dummy({label + strip.cell * kLanes, strip.row * static_cast<float>(rows)});
   return strip;
 }

@@ -73,6 +73,16 @@ float fitting_size(ImFont* font, float size, float width, float height, const ch
       std::min({size * std::max(0.0f, width - 1) / std::max(1.0f, extent), height, size}));
 }
 
+std::string shortened(const std::string& text, float width) {
+  if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+  std::string head = text;
+  while (!head.empty() && ImGui::CalcTextSize((head + "…").c_str()).x > width) {
+    while (!head.empty() && (head.back() & 0xC0) == 0x80) head.pop_back();  // inside a character
+    if (!head.empty()) head.pop_back();
+  }
+  return head + "…";
+}
+
 float row_height(float space, float rows, float least, float most) {
   const float height = std::clamp(space / std::max(1.0f, rows), least, most);
   return height > 8 ? std::floor(height) : height;

@@ -19,9 +19,13 @@ void nothing_to_show(const ViewContext& ctx, const char* why);
 /// Centred text in a box, at `size` pixels or smaller down to `smallest`; drawn only where it fits.
 bool text_in_box(ImDrawList& list, ImFont* font, float size, float smallest, ImVec2 min, ImVec2 max,
                  ImU32 color, const std::string& text);
+/// The lane number that takes most room in the text font: what fits it fits all of 0 to 31.
+inline constexpr char kWidestLane[] = "30";
 /// The largest size, up to `size`, at which `sample` fits the box; for numbers that should all be
 /// of one size.
 float fitting_size(ImFont* font, float size, float width, float height, const char* sample);
+/// As much of a text as fits `width` pixels, with an ellipsis where it was cut.
+std::string shortened(const std::string& text, float width);
 /// Height of each of `rows` rows in `space` pixels: whole pixels unless they are thin, within the
 /// given bounds.
 float row_height(float space, float rows, float least, float most);

@@ -32,9 +32,11 @@ void apply_style(Workspace& workspace) {
   style.WindowBorderSize = 0;
   style.ScrollbarSize = 12;
   style.SeparatorTextBorderSize = 1;
+  style.FrameBorderSize = 1;       // an empty check box must be seen on a projector
+  style.TabMinWidthShrink = 1000;  // rather scrolled than cut short
   style.SeparatorTextPadding = {0, 3};
   style.DockingSeparatorSize = 3;
-  if (workspace.theme().outlined) style.FrameBorderSize = style.PopupBorderSize = 1;
+  if (workspace.theme().outlined) style.PopupBorderSize = 1;
   style.ScaleAllSizes(workspace.content_scale * workspace.zoom);
   style.FontSizeBase = kTextSize;
   style.FontScaleDpi = workspace.content_scale;
