@@ -27,7 +27,7 @@ struct Counted {
 };
 
 std::optional<Counted> count(const Settings& settings, const std::stop_token& stop) {
-  JobResult prepared = prepare(settings);
+  JobResult prepared = prepare(settings, stop);
   if (!prepared.job) return std::nullopt;
   RunOptions options;
   options.counts_only = true;

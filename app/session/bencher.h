@@ -23,7 +23,7 @@ class Bencher {
     std::shared_ptr<GpuService> gpu;  ///< null: nothing can be measured
     std::string recordings;           ///< folder; empty for none
     std::function<void()> wake;       ///< called whenever there is something to take
-    double predict_limit_s = 10;       ///< for the counts of one launch
+    double predict_limit_s = 10;      ///< for the counts of one launch
   };
   /// `catalog` must outlive it.
   Bencher(const Catalog& catalog, Parts parts);

@@ -32,7 +32,8 @@ std::uint32_t* axis_of(Dim3& value, std::size_t axis) {
 // sense.
 class Preparation {
  public:
-  Preparation(const Settings& settings, const DevicePreset& device) : device_(device) {
+  Preparation(const Settings& settings, std::stop_token stop, const DevicePreset& device)
+      : stop_(std::move(stop)), device_(device) {
     job_->settings = settings;
   }
 
@@ -142,6 +143,7 @@ class Preparation {
 
   bool compile_text() {
     CompileRequest request;
+    request.stop = stop_;
     request.file = settings().file;
     request.text = settings().text;
     request.kernel = settings().kernel.empty() ? expanded(matter().kernel) : settings().kernel;
@@ -241,6 +243,7 @@ class Preparation {
   void follow_host_launch() {
     if (job_->has_front_matter || settings().block) return;
     CompileRequest request;
+    request.stop = stop_;
     request.file = settings().file;
     request.text = settings().text;
     for (const auto& [name, value] : job_->parameters) request.macros.push_back({name, value});
@@ -375,6 +378,7 @@ class Preparation {
   const Settings& settings() const { return job_->settings; }
   const FrontMatter& matter() const { return job_->front_matter; }
 
+  std::stop_token stop_;
   const DevicePreset& device_;
   std::unique_ptr<Job> job_ = std::make_unique<Job>();
   std::vector<Diagnostic> diagnostics_;
@@ -387,8 +391,8 @@ class Preparation {
 
 }  // namespace
 
-JobResult prepare(const Settings& settings, const DevicePreset& device) {
-  return Preparation(settings, device).run();
+JobResult prepare(const Settings& settings, std::stop_token stop, const DevicePreset& device) {
+  return Preparation(settings, std::move(stop), device).run();
 }
 
 void add_source_lines(const Settings& settings, std::vector<Diagnostic>& diagnostics) {

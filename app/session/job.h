@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,10 @@ struct JobResult {
   std::vector<Diagnostic> diagnostics;  ///< errors, or the warnings of a job that can run
 };
 
-/// Never throws and prints nothing.
-JobResult prepare(const Settings& settings, const DevicePreset& device = device_presets().front());
+/// Never throws and prints nothing. Stopped, it soon gives no job, and diagnostics that mean
+/// nothing.
+JobResult prepare(const Settings& settings, std::stop_token stop = {},
+                  const DevicePreset& device = device_presets().front());
 
 /// Gives what a run found the text of its lines, which the engine does not keep.
 void add_source_lines(const Settings& settings, std::vector<Diagnostic>& diagnostics);

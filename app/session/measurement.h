@@ -57,13 +57,13 @@ struct Measurement {
   Dim3 grid, block;
   std::uint64_t dynamic_shared_bytes = 0;
 
-  std::uint64_t bytes = 0;       ///< that the launch must move: every buffer once
-  std::uint64_t flops = 0;       ///< of a matrix product, 2MNK; 0 where the work is moving
-  std::optional<Spread> time;    ///< none: not timed (see diagnostics)
-  std::optional<Spread> copy;    ///< device-to-device copy of as many bytes, same buffers, same run
+  std::uint64_t bytes = 0;     ///< that the launch must move: every buffer once
+  std::uint64_t flops = 0;     ///< of a matrix product, 2MNK; 0 where the work is moving
+  std::optional<Spread> time;  ///< none: not timed (see diagnostics)
+  std::optional<Spread> copy;  ///< device-to-device copy of as many bytes, same buffers, same run
   /// cuBLAS geam for transposes, gemm for matrix products; same buffers, same run
   std::optional<Spread> cublas;
-  int registers = 0;             ///< a thread
+  int registers = 0;  ///< a thread
   std::uint64_t static_shared_bytes = 0, local_bytes = 0;
   int blocks_per_sm = 0;  ///< resident at once
   ResultCheck check;

@@ -191,7 +191,7 @@ SweepMetric suggested_metric(const Sweep& sweep) {
 SweepCell count_cell(const Settings& settings, bool bundled, const SweepOptions& options) {
   SweepCell cell;
   if (options.stop.stop_requested()) return cell;
-  JobResult prepared = prepare(settings);
+  JobResult prepared = prepare(settings, options.stop);
   if (!prepared.job) {
     if (!options.stop.stop_requested())
       fail(cell, SweepCell::State::impossible, std::move(prepared.diagnostics));

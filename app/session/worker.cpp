@@ -118,7 +118,7 @@ void Worker::inspect_loop() {
 
 void Worker::work(const Settings& settings, const std::stop_token& stop,
                   const std::stop_token& whole_stop) {
-  JobResult prepared = prepare(settings);
+  JobResult prepared = prepare(settings, stop);
   std::vector<Diagnostic> diagnostics = std::move(prepared.diagnostics);
   if (!prepared.job || stop.stop_requested())
     return publish(nullptr, diagnostics, Stage::done, stop);

@@ -1,4 +1,4 @@
-// The only file that includes Clang. Text → syntax tree (kernels, access texts, constant
+// Text → syntax tree (kernels, access texts, constant
 // expressions) → LLVM IR.
 #pragma GCC diagnostic ignored "-Wnonnull"  // inside Clang's own headers, once inlined
 #include <clang/AST/ASTConsumer.h>
@@ -11,13 +11,13 @@
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Sema/Sema.h>
-#include <clang/Sema/TemplateInstCallback.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <set>
 
+#include "frontend/compile_limits.h"
 #include "frontend/embedded.h"
 #include "frontend/ir_module.h"
 #include "frontend/launch_sites.h"
@@ -309,33 +309,12 @@ class Consumer : public clang::ASTConsumer {
   Launched& launched_;
 };
 
-/// Ends runaway instantiation, which no depth limit stops when it doubles at every level.
-class InstantiationLimit : public clang::TemplateInstantiationCallback {
- public:
-  void initialize(const clang::Sema&) override {}
-  void finalize(const clang::Sema&) override {}
-  void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
-  void atTemplateBegin(const clang::Sema& sema,
-                       const clang::Sema::CodeSynthesisContext& context) override {
-    if (++count_ != kMost) return;
-    clang::DiagnosticsEngine& engine = sema.getDiagnostics();
-    // Fatal: nothing is instantiated after it.
-    engine.Report(context.PointOfInstantiation,
-                  engine.getCustomDiagID(clang::DiagnosticsEngine::Fatal,
-                                         "more than %0 template instantiations"))
-        << kMost;
-  }
-
- private:
-  static constexpr unsigned kMost = 50'000;
-  unsigned count_ = 0;
-};
-
 class Action : public clang::EmitLLVMOnlyAction {
  public:
   Action(llvm::LLVMContext* context, AccessTexts& texts, std::vector<KernelEntry>& kernels,
-         Launched& launched)
-      : clang::EmitLLVMOnlyAction(context), texts_(texts), kernels_(kernels), launched_(launched) {}
+         Launched& launched, std::stop_token stop)
+      : clang::EmitLLVMOnlyAction(context), texts_(texts), kernels_(kernels), launched_(launched),
+        stop_(std::move(stop)) {}
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
@@ -349,7 +328,7 @@ class Action : public clang::EmitLLVMOnlyAction {
     clang::CompilerInstance& compiler = getCompilerInstance();
     if (!compiler.hasPreprocessor()) return;
     compiler.createSema(getTranslationUnitKind(), nullptr);
-    compiler.getSema().TemplateInstCallbacks.push_back(std::make_unique<InstantiationLimit>());
+    CompileLimits limits(compiler, stop_);
     clang::EmitLLVMOnlyAction::ExecuteAction();
   }
 
@@ -357,6 +336,7 @@ class Action : public clang::EmitLLVMOnlyAction {
   AccessTexts& texts_;
   std::vector<KernelEntry>& kernels_;
   Launched& launched_;
+  std::stop_token stop_;
 };
 
 // ---- diagnostics ----
@@ -371,7 +351,8 @@ class Collector : public clang::DiagnosticConsumer {
     clang::DiagnosticConsumer::HandleDiagnostic(level, info);
     if (level < clang::DiagnosticsEngine::Warning && level != clang::DiagnosticsEngine::Note)
       return;
-    if (out_.size() >= kMost) return;
+    // That it stops needs no words of its own.
+    if (out_.size() >= kMost || info.getID() == clang::diag::fatal_too_many_errors) return;
     Diagnostic d;
     d.kind = DiagnosticKind::compile;
     d.severity = level == clang::DiagnosticsEngine::Note      ? Severity::note
@@ -528,7 +509,7 @@ IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResu
   out.context = std::make_unique<llvm::LLVMContext>();
   Launched launched;
   const std::string text = request.text + launch_text(request, request.kernel);
-  Action action(out.context.get(), out.texts, result.kernels, launched);
+  Action action(out.context.get(), out.texts, result.kernels, launched, request.stop);
   const bool ok = run_action(request, text, action, result.diagnostics);
   result.values = launched.values;
   if (!ok || has_errors(result.diagnostics) || !make_code) return out;

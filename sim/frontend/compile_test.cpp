@@ -373,6 +373,16 @@ std::string repeated(const std::string& piece, int n) {
   return text;
 }
 
+// Every macro is eight of the one before.
+std::string macro_tree(int depth) {
+  std::string text = "#define A0 1\n";
+  for (int i = 1; i <= depth; ++i) {
+    const std::string before = "A" + std::to_string(i - 1);
+    text += "#define A" + std::to_string(i) + " " + repeated(before + " + ", 7) + before + "\n";
+  }
+  return text + "__global__ void k(int* p) { p[0] = A" + std::to_string(depth) + "; }";
+}
+
 TEST(HostileTexts, EndInAnErrorSoon) {
   const std::string nul("__global__ void k(int* p) { p[0] = 1; \0 \0 }", 46);
   std::string bytes;
@@ -412,6 +422,17 @@ TEST(HostileTexts, EndInAnErrorSoon) {
       {"macro bomb", "#define A x x x x x x x x x x\n#define B A A A A A A A A A A\n#define C B B "
                      "B B B B B B B B\n#define D C C C C C C C C C C\n#define E D D D D D D D D D "
                      "D\n#define F E E E E E E E E E E\n__global__ void k() { F }"},
+      {"macro tree", macro_tree(12)},
+      {"macro arguments", "#define D(x) x + x + x + x + x + x + x + x\n#define C(x) D(D(x))\n"
+                          "__global__ void k(int* p) { p[0] = C(C(C(C(C(C(1)))))); }"},
+      {"nested arguments", "#define D(x) x + x + x + x + x + x + x + x\n"
+                           "__global__ void k(int* p) { p[0] = " +
+                               repeated("D(", 16) + "1" + repeated(")", 16) + "; }"},
+      {"template tree",
+       "template <int N, int M> struct F { static constexpr int v = F<N - 1, 2 * M>::v + F<N - 1, "
+       "2 "
+       "* M + 1>::v; };\ntemplate <int M> struct F<0, M> { static constexpr int v = 1; };\n"
+       "__global__ void k(int* p) { p[0] = F<40, 0>::v; }"},
   };
   for (const auto& [name, text] : texts) {
     SCOPED_TRACE(name);
@@ -424,6 +445,20 @@ TEST(HostileTexts, EndInAnErrorSoon) {
     for (const Diagnostic& d : result.diagnostics)
       EXPECT_LT(d.source_line.size() + d.message.size(), 20000u) << name;
   }
+}
+
+TEST(HostileTexts, ACompilationCanBeStopped) {
+  std::stop_source stop;
+  stop.request_stop();
+  CompileRequest request;
+  request.stop = stop.get_token();
+  request.text = "__global__ void k(int* p) { " + repeated("p[0] += 1; ", 2000) + "}";
+  const CompileResult stopped = compile(request);
+  EXPECT_EQ(stopped.program, nullptr);
+  ASSERT_NE(first_error(stopped), nullptr);
+  EXPECT_EQ(first_error(stopped)->message, "cancelled");
+  request.stop = {};
+  EXPECT_NE(compile(request).program, nullptr);
 }
 
 TEST(HostileTexts, ATextWithoutAFinalNewlineIsFine) {

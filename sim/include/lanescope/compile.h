@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct CompileRequest {
   /// Empty: the only kernel in the file; with several (or none) that is an error which lists them.
   std::string kernel;
   std::vector<ConstantExpression> expressions;
+  /// Asked now and then; a compilation that is stopped ends with an error of its own.
+  std::stop_token stop;
 };
 
 /// A kernel found in a text, whether or not it can be instantiated.
