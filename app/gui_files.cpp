@@ -13,6 +13,7 @@
 
 #include "session/export.h"
 #include "session/text_file.h"
+#include "views/tr.h"
 
 extern char** environ;
 
@@ -78,7 +79,7 @@ Files::Look look_of(Workspace& workspace) {
 
 std::string window_title_of(const DocumentStatus& document) {
   std::string title = document.name;
-  if (document.bundled && document.edited) title += " (edited copy)";
+  if (document.bundled && document.edited) title += std::string(" (") + tr("edited copy") + ")";
   if (document.unsaved) title = "● " + title;
   return title.empty() ? "Lanescope" : title + " – Lanescope";
 }

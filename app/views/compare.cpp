@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "views/banks.h"
+#include "views/diagnostics.h"
+#include "views/kernel_names.h"
 #include "views/mini_strip.h"
 #include "views/sectors.h"
 #include "views/tr.h"
@@ -132,18 +134,14 @@ void draw_failure(const ViewContext& ctx) {
   headline(ctx, tr("The other side cannot be run."), ctx.theme.error);
   hint(ctx, other.settings.name);
   for (const Diagnostic& diagnostic : other.diagnostics) {
-    std::string text = diagnostic.message;
+    std::string text = message_of(diagnostic);
     if (diagnostic.line) text = tr("line {0}", {std::to_string(diagnostic.line)}) + ": " + text;
-    if (!diagnostic.hint.empty()) text += "\n" + diagnostic.hint;
+    if (!diagnostic.hint.empty()) text += "\n" + hint_of(diagnostic);
     ImGui::TextWrapped("%s", text.c_str());
   }
 }
 
 }  // namespace
-
-std::string kernel_title(const Picture& picture) {
-  return picture.front_matter.title.empty() ? picture.settings.name : picture.front_matter.title;
-}
 
 void draw_compare(const ViewContext& ctx, CompareState& state, Actions& actions) {
   if (!ctx.picture || !ctx.focus.trace)

@@ -32,9 +32,6 @@ struct CompareState {
 };
 void draw_compare(const ViewContext& ctx, CompareState& state, Actions& actions);
 
-/// The title of a kernel as people know it.
-std::string kernel_title(const Picture& picture);
-
 // Its parts, a file each.
 void draw_compare_picker(const ViewContext& ctx, CompareState& state, Actions& actions);
 void draw_compare_numbers(const ViewContext& ctx, const CompareState& state, Actions& actions);

@@ -173,7 +173,8 @@ void draw_result(const ViewContext& ctx) {
     ImGui::PushStyleColor(ImGuiCol_Text, wrong ? ctx.theme.error : ctx.theme.text);
     ImGui::TextWrapped("%s", result_text(*check).c_str());
     ImGui::PopStyleColor();
-    if (wrong && !check->message.empty()) ImGui::SetItemTooltip("%s", check->message.c_str());
+    if (wrong && !check->message.empty())
+      ImGui::SetItemTooltip("%s", tr_message(check->message).c_str());
   }
   ImGui::TableNextColumn();
 }

@@ -1,11 +1,11 @@
 // What to compare with: one click gives something worth looking at.
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 #include "imgui.h"
 #include "imgui_stdlib.h"
 #include "views/compare.h"
+#include "views/kernel_names.h"
 #include "views/tr.h"
 #include "views/widgets.h"
 
@@ -41,7 +41,7 @@ bool card(const ViewContext& ctx, const char* id, const std::string& title,
 
 std::string title_of(const ViewContext& ctx, const std::string& name) {
   const CatalogEntry* entry = ctx.catalog.find(name);
-  return entry && !entry->front_matter.title.empty() ? entry->front_matter.title : name;
+  return entry ? kernel_title(*entry) : name;
 }
 
 // What one gets back by going back: "PAD=1", a kernel's title, or the text.
@@ -110,14 +110,6 @@ void parameter_choices(const ViewContext& ctx, Actions& actions) {
   }
 }
 
-bool matches(const std::string& filter, const std::string& text) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), filter.begin(), filter.end(), same) != text.end();
-}
-
 // Of the family at hand first: these do the same work.
 void kernel_choices(const ViewContext& ctx, CompareState& state, Actions& actions) {
   ImGui::SetNextItemWidth(-1);
@@ -128,12 +120,12 @@ void kernel_choices(const ViewContext& ctx, CompareState& state, Actions& action
     std::string heading;
     for (const CatalogEntry& entry : ctx.catalog.entries) {
       if ((entry.family == family) != relatives || &entry == current) continue;
-      if (!matches(state.filter, entry.name + " " + entry.front_matter.title)) continue;
-      if (entry.family != heading) ImGui::SeparatorText((heading = entry.family).c_str());
+      if (!kernel_matches(entry, state.filter)) continue;
+      if (entry.family != heading) ImGui::SeparatorText(tr((heading = entry.family).c_str()));
       if (ImGui::Selectable((title_of(ctx, entry.name) + "##" + entry.name).c_str()))
         actions.push_back(CompareWithKernel{entry.name});
       if (!entry.front_matter.idea.empty())
-        ImGui::SetItemTooltip("%s", entry.front_matter.idea.c_str());
+        ImGui::SetItemTooltip("%s", tr(entry.front_matter.idea.c_str()));
     }
   }
 }

@@ -37,13 +37,13 @@ void entry(const ViewContext& ctx, DiagnosticsState& state, const Diagnostic& di
   ImGui::PopStyleColor();
   ImGui::SameLine();
   ImGui::TextDisabled("%s", where(diagnostic).c_str());
-  ImGui::TextWrapped("%s", diagnostic.message.c_str());
+  ImGui::TextWrapped("%s", message_of(diagnostic).c_str());
   if (!diagnostic.source_line.empty()) {
     ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.9f);
     ImGui::TextUnformatted(diagnostic.source_line.c_str());
     ImGui::PopFont();
   }
-  if (!diagnostic.hint.empty()) hint(ctx, diagnostic.hint);
+  if (!diagnostic.hint.empty()) hint(ctx, hint_of(diagnostic));
   const ImVec2 end = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(at);
   const ImVec2 size{ImGui::GetContentRegionAvail().x, std::max(1.0f, end.y - at.y)};
@@ -57,6 +57,15 @@ void entry(const ViewContext& ctx, DiagnosticsState& state, const Diagnostic& di
 }
 
 }  // namespace
+
+// The compiler's own words stay as they are: nvcc says them in English too, and a search finds
+// them.
+std::string message_of(const Diagnostic& diagnostic) {
+  return diagnostic.kind == DiagnosticKind::compile ? diagnostic.message
+                                                    : tr_message(diagnostic.message);
+}
+
+std::string hint_of(const Diagnostic& diagnostic) { return tr_message(diagnostic.hint); }
 
 void draw_diagnostics(const ViewContext& ctx, DiagnosticsState& state, Actions&) {
   state.go_to_line = 0;

@@ -8,6 +8,9 @@ namespace lanescope::app {
 struct DiagnosticsState {
   std::uint32_t go_to_line = 0;  ///< out: the line of the message that was clicked, else 0
 };
+/// What it says, and what to do about it, in the current language.
+std::string message_of(const Diagnostic& diagnostic);
+std::string hint_of(const Diagnostic& diagnostic);
 void draw_diagnostics(const ViewContext& ctx, DiagnosticsState& state, Actions& actions);
 
 }  // namespace lanescope::app

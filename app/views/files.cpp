@@ -151,7 +151,7 @@ bool file_list(const ViewContext& ctx, FilesState& state) {
                         ImGuiChildFlags_Borders)) {
     const std::string start = state.path.substr(state.path.rfind('/') + 1);
     const bool narrow = !has(listing.files, start) && state.dialog == FileDialog::open;
-    if (!listing.error.empty()) wrapped(listing.folder + ": " + listing.error);
+    if (!listing.error.empty()) wrapped(listing.folder + ": " + tr_message(listing.error));
     if (ImGui::Selectable("..") && listing.folder != "/")
       state.path = joined(folder_of(listing.folder), "");
     for (const std::string& folder : listing.folders) {
@@ -320,7 +320,7 @@ void failure(const ViewContext& ctx, FilesState& state) {
   ImGui::Begin("###failure", nullptr,
                kDialogFlags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoDocking |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
-  wrapped(notice.detail);
+  wrapped(tr_message(notice.detail));
   if (ImGui::Button(tr("Understood"))) state.dismissed = notice.serial;
   ImGui::End();
   ImGui::PopStyleVar();

@@ -99,7 +99,7 @@ TEST_F(FilesViewTest, ADialogOpensWithCompletion) {
 TEST_F(FilesViewTest, AnotherKernelAsksWhatBecomesOfTheText) {
   gui->run([&](ImGuiTestContext& test) {
     const auto choose_copy = [&] {
-      test.MenuClick("//##MainMenuBar/###kernel menu/copy/Copy##copy\\/01_copy");
+      test.MenuClick("//##MainMenuBar/###kernel menu/###copy/###copy\\/01_copy");
       test.Yield(4);
     };
     type(test, "//typed");

@@ -60,7 +60,7 @@ bool extents(const ViewContext& ctx, const char* name, const char* tooltip, Dim3
 }
 
 bool shared_bytes(const ViewContext& ctx, std::uint32_t& bytes) {
-  label(ctx, "shared", tr("bytes of dynamic shared memory a block"));
+  label(ctx, tr("shared"), tr("bytes of dynamic shared memory a block"));
   long long wide = bytes;
   if (!typed_number("##shared", wide, 0, 0x7fffffff) || wide == bytes) return false;
   bytes = static_cast<std::uint32_t>(wide);

@@ -2,6 +2,8 @@
 
 #include "imgui.h"
 #include "views/commands.h"
+#include "views/diagnostics.h"
+#include "views/kernel_names.h"
 #include "views/tr.h"
 #include "views/widgets.h"
 #include "views/workspace.h"
@@ -16,12 +18,10 @@ void kernel_menu(const ViewContext& ctx, Actions& actions) {
     if (entry.family != family) {
       if (open) ImGui::EndMenu();
       family = entry.family;
-      open = ImGui::BeginMenu(family.c_str());
+      open = ImGui::BeginMenu(window_title(family.c_str(), family.c_str()).c_str());
     }
     if (!open) continue;
-    const std::string& title =
-        entry.front_matter.title.empty() ? entry.name : entry.front_matter.title;
-    if (ImGui::MenuItem((title + "##" + entry.name).c_str(), nullptr,
+    if (ImGui::MenuItem((kernel_title(entry) + "###" + entry.name).c_str(), nullptr,
                         entry.name == ctx.settings.name)) {
       actions.push_back(SelectKernel{entry.name});
     }
@@ -35,7 +35,7 @@ void draw_banner(const ViewContext& ctx) {
   std::string why;
   for (const Diagnostic& d : ctx.diagnostics) {
     if (d.severity != Severity::error) continue;
-    why = (d.line ? tr("line {0}", {std::to_string(d.line)}) + ": " : "") + d.message;
+    why = (d.line ? tr("line {0}", {std::to_string(d.line)}) + ": " : "") + message_of(d);
     break;
   }
   const std::string text = std::string(tr("last good picture")) + " · " + why;

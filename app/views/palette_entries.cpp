@@ -5,6 +5,7 @@
 
 #include "views/command_palette.h"
 #include "views/fuzzy.h"
+#include "views/kernel_names.h"
 #include "views/layout.h"
 #include "views/tr.h"
 #include "views/widgets.h"
@@ -64,13 +65,11 @@ void add_views(std::vector<PaletteEntry>& all) {
 
 void add_kernels(const ViewContext& ctx, std::vector<PaletteEntry>& all) {
   for (const CatalogEntry& kernel : ctx.catalog.entries) {
-    const std::string& title =
-        kernel.front_matter.title.empty() ? kernel.name : kernel.front_matter.title;
     all.push_back(
-        {.title = title,
+        {.title = kernel_title(kernel),
          .kind = tr("kernel"),
          .keys = kernel.name,
-         .also = {kernel.name},
+         .also = {kernel.name, kernel.front_matter.title},
          .run = [name = kernel.name](CommandCall& c) { c.actions.push_back(SelectKernel{name}); }});
   }
 }

@@ -1,7 +1,6 @@
 #include "views/parameters.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 #include "imgui_internal.h"
@@ -9,6 +8,7 @@
 #include "session/totals.h"
 #include "views/commands.h"
 #include "views/glossary.h"
+#include "views/kernel_names.h"
 #include "views/launch_form.h"
 #include "views/tr.h"
 #include "views/widgets.h"
@@ -27,18 +27,10 @@ const FrontMatter* front_matter(const ViewContext& ctx) {
   return entry ? &entry->front_matter : nullptr;
 }
 
-bool matches(const std::string& filter, const std::string& text) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), filter.begin(), filter.end(), same) != text.end();
-}
-
 void kernel_picker(const ViewContext& ctx, ParametersState& state, Actions& actions) {
   const FrontMatter* matter = front_matter(ctx);
   const std::string title = matter && !matter->title.empty()
-                                ? matter->title
+                                ? tr(matter->title.c_str())
                                 : ctx.settings.name.substr(ctx.settings.name.rfind('/') + 1);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   ImGui::SetNextWindowSizeConstraints({320 * ctx.scale, 0}, {640 * ctx.scale, 560 * ctx.scale});
@@ -48,17 +40,15 @@ void kernel_picker(const ViewContext& ctx, ParametersState& state, Actions& acti
   ImGui::InputTextWithHint("##filter", tr("search"), &state.filter);
   std::string family;
   for (const CatalogEntry& candidate : ctx.catalog.entries) {
-    if (!matches(state.filter, candidate.name + " " + candidate.front_matter.title)) continue;
-    if (candidate.family != family) ImGui::SeparatorText((family = candidate.family).c_str());
-    const std::string& shown =
-        candidate.front_matter.title.empty() ? candidate.name : candidate.front_matter.title;
-    if (ImGui::Selectable((shown + "##" + candidate.name).c_str(),
+    if (!kernel_matches(candidate, state.filter)) continue;
+    if (candidate.family != family) ImGui::SeparatorText(tr((family = candidate.family).c_str()));
+    if (ImGui::Selectable((kernel_title(candidate) + "##" + candidate.name).c_str(),
                           candidate.name == ctx.settings.name)) {
       actions.push_back(SelectKernel{candidate.name});
     }
     if (ImGui::BeginItemTooltip()) {
       ImGui::PushTextWrapPos(360 * ctx.scale);
-      ImGui::TextUnformatted(candidate.front_matter.idea.c_str());
+      ImGui::TextUnformatted(tr(candidate.front_matter.idea.c_str()));
       ImGui::TextDisabled("%s", candidate.name.c_str());
       ImGui::PopTextWrapPos();
       ImGui::EndTooltip();
@@ -243,7 +233,7 @@ void totals(const ViewContext& ctx) {
   if (picture.check.checked) {
     headline(ctx, picture.check.correct ? tr("Result: correct") : tr("Result: wrong"),
              picture.check.correct ? ctx.theme.good : ctx.theme.error);
-    if (!picture.check.correct) hint(ctx, picture.check.message);
+    if (!picture.check.correct) hint(ctx, tr_message(picture.check.message));
   } else {
     const bool reference = picture.front_matter.reference.kind != "none";
     const bool too_large = picture.whole && !ctx.status.whole_grid_running;
@@ -259,7 +249,7 @@ void look_at(const FrontMatter& matter) {
   for (const std::string& sentence : matter.look_at) {
     ImGui::Bullet();
     ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(sentence.c_str());
+    ImGui::TextUnformatted(tr(sentence.c_str()));
     ImGui::PopTextWrapPos();
   }
 }
@@ -285,7 +275,7 @@ void draw_parameters(const ViewContext& ctx, ParametersState& state, Actions& ac
   const FrontMatter* matter = foreign ? nullptr : front_matter(ctx);
   if (foreign) launch_form(ctx, actions);
   if (matter) {
-    if (!matter->idea.empty()) hint(ctx, matter->idea);
+    if (!matter->idea.empty()) hint(ctx, tr(matter->idea.c_str()));
     if (!matter->parameters.empty()) ImGui::SeparatorText(tr("Parameters"));
     for (const TunableParameter& parameter : matter->parameters) macro(ctx, parameter, actions);
     for (const ArgumentSpec& argument : matter->arguments) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "views/diagnostics.h"
 #include "views/glossary.h"
 #include "views/tr.h"
 #include "views/widgets.h"
@@ -160,7 +161,7 @@ void gutter(SourceState& state, TextEditor::Decorator& decorator) {
 std::vector<std::string> messages(const ViewContext& ctx) {
   std::vector<std::string> all;
   for (const Diagnostic& d : ctx.diagnostics)
-    all.push_back(std::to_string(d.line) + ":" + d.message);
+    all.push_back(std::to_string(d.line) + ":" + message_of(d));
   return all;
 }
 
@@ -210,9 +211,10 @@ void mark(const ViewContext& ctx, SourceState& state) {
     if (!state.has(d.line)) continue;
     const std::size_t row = state.row(d.line);
     const ImU32 color = d.severity == Severity::error ? ctx.theme.error : ctx.theme.warning;
-    state.editor.AddMarker(row, faded(color, 0.55f), faded(color, 0.25f), d.message, d.message);
+    const std::string message = message_of(d);
+    state.editor.AddMarker(row, faded(color, 0.55f), faded(color, 0.25f), message, message);
     if (d.column) {
-      state.editor.AddSquiggle({row, d.column - 1}, {row, d.column + 3}, 0, color, d.message);
+      state.editor.AddSquiggle({row, d.column - 1}, {row, d.column + 3}, 0, color, message);
     }
   }
   const bool hidden = state.has(line) && (state.row(line) < state.editor.GetFirstVisibleRow() + 1 ||

@@ -56,7 +56,7 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
       ImGui::PushStyleColor(ImGuiCol_Text, correct ? ctx.theme.good : ctx.theme.error);
       ImGui::TextUnformatted(correct ? tr("result correct") : tr("result wrong"));
       ImGui::PopStyleColor();
-      if (!correct) ImGui::SetItemTooltip("%s", ctx.picture->check.message.c_str());
+      if (!correct) ImGui::SetItemTooltip("%s", tr_message(ctx.picture->check.message).c_str());
     }
     const std::string took = tr("compile {0} ms, run {1} ms",
                                 {decimal(ctx.picture->compile_ms), decimal(ctx.picture->run_ms)});
@@ -78,7 +78,7 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
     ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.warning);
     ImGui::TextUnformatted(tr("settings are not kept"));
     ImGui::PopStyleColor();
-    ImGui::SetItemTooltip("%s", state.notice.c_str());
+    ImGui::SetItemTooltip("%s", tr_message(state.notice).c_str());
   }
   std::size_t errors = 0;
   for (const Diagnostic& d : ctx.diagnostics) errors += d.severity == Severity::error;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "imgui_stdlib.h"
+#include "views/diagnostics.h"
 #include "views/sweep_map.h"
 #include "views/tr.h"
 #include "views/widgets.h"
@@ -218,8 +219,8 @@ void draw_legend(const ViewContext& ctx) {
 
 void show_errors(const ViewContext& ctx, const std::vector<Diagnostic>& errors) {
   for (const Diagnostic& error : errors) {
-    headline(ctx, error.message, ctx.theme.error);
-    if (!error.hint.empty()) hint(ctx, error.hint);
+    headline(ctx, message_of(error), ctx.theme.error);
+    if (!error.hint.empty()) hint(ctx, hint_of(error));
   }
 }
 

@@ -169,7 +169,7 @@ void tooltip(const ViewContext& ctx, const Sweep& sweep, std::size_t index) {
     ImGui::TextUnformatted(cell.state == SweepCell::State::impossible
                                ? tr("This setting cannot be compiled or launched:")
                                : tr("This setting runs, but is wrong:"));
-    ImGui::TextUnformatted(cell.reason.c_str());
+    ImGui::TextUnformatted(tr_message(cell.reason).c_str());
   } else if (ImGui::BeginTable("numbers", 2, ImGuiTableFlags_SizingFixedFit)) {
     numbers(cell);
     ImGui::EndTable();

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "session/kernel_size.h"
+#include "views/diagnostics.h"
 #include "views/glossary.h"
 #include "views/timing_row.h"
 #include "views/tr.h"
@@ -42,14 +43,14 @@ void draw_banner(const ViewContext& ctx, const TimingNews& news) {
   std::string words = timing_source(news), more;
   if (live && has_live(news) && shown_recording(news))
     more = std::string(tr("hatched")) + ": " + recorded_text(*shown_recording(news));
-  if (!live && news.gpu)
-    more = std::string(tr("nothing can be measured here")) + ": " + news.gpu->problem;
+  if (!live && news.gpu) more = tr_message("nothing can be measured here: " + news.gpu->problem);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float bar = 5 * ctx.scale;
   ImGui::Indent(bar + 6 * ctx.scale);
   headline(ctx, words, color);
   if (!more.empty()) hint(ctx, more);
-  if (news.gpu && !news.gpu->hint.empty()) ImGui::SetItemTooltip("%s", news.gpu->hint.c_str());
+  if (news.gpu && !news.gpu->hint.empty())
+    ImGui::SetItemTooltip("%s", tr_message(news.gpu->hint).c_str());
   ImGui::Unindent(bar + 6 * ctx.scale);
   ImGui::GetWindowDrawList()->AddRectFilled(
       at, {at.x + bar, ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y}, color);
@@ -73,7 +74,7 @@ struct Choice {
 bool combo(const Choice& choice, const std::vector<std::string>& values, std::string& value,
            bool& first) {
   float width = 0;
-  for (const std::string& v : values) width = std::max(width, ImGui::CalcTextSize(v.c_str()).x);
+  for (const std::string& v : values) width = std::max(width, ImGui::CalcTextSize(tr(v.c_str())).x);
   width += ImGui::GetFrameHeight() + 3 * ImGui::GetStyle().FramePadding.x;
   flow(width + ImGui::CalcTextSize(choice.title).x + ImGui::GetStyle().ItemInnerSpacing.x, first);
   ImGui::BeginGroup();
@@ -82,9 +83,9 @@ bool combo(const Choice& choice, const std::vector<std::string>& values, std::st
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   ImGui::SetNextItemWidth(width);
   bool changed = false;
-  if (ImGui::BeginCombo(choice.id, value.c_str())) {
+  if (ImGui::BeginCombo(choice.id, tr(value.c_str()))) {
     for (const std::string& v : values) {
-      if (!ImGui::Selectable(v.c_str(), v == value)) continue;
+      if (!ImGui::Selectable(tr(v.c_str()), v == value)) continue;
       value = v;
       changed = true;
     }
@@ -154,7 +155,7 @@ void show_own(const ViewContext& ctx, TimingState& state) {
 void draw_buttons(const ViewContext& ctx, const TimingNews& news, TimingState& state, bool& first,
                   Actions& actions) {
   const bool there = news.gpu && news.gpu->device;
-  const std::string why = !news.gpu ? tr("looking for a GPU") : news.gpu->problem;
+  const std::string why = !news.gpu ? tr("looking for a GPU") : tr_message(news.gpu->problem);
   if (button(tr("Measure this"), "###measure this", there && !ctx.settings.text.empty(),
              there ? tr("time the open kernel with its setting on the GPU") : why, first)) {
     actions.push_back(TimingAction(MeasureLaunches{{ctx.settings}}));
@@ -172,20 +173,24 @@ void draw_buttons(const ViewContext& ctx, const TimingNews& news, TimingState& s
       (static_cast<double>(news.done) + std::clamp(news.progress.fraction, 0.0, 1.0)) /
       static_cast<double>(std::max<std::size_t>(1, news.all));
   const std::string label =
-      tr("{0} of {1}: {2}, {3}", {std::to_string(std::min(news.done + 1, news.all)),
-                                  std::to_string(news.all), news.kernel, news.progress.stage});
+      tr("{0} of {1}: {2}, {3}",
+         {std::to_string(std::min(news.done + 1, news.all)), std::to_string(news.all), news.kernel,
+          tr_message(news.progress.stage)});
   ImGui::ProgressBar(static_cast<float>(done), {-1, 0}, label.c_str());
 }
 
 void draw_troubles(const ViewContext& ctx, const TimingNews& news) {
   if (news.diagnostics.empty()) return;
   std::string all;
-  for (const Diagnostic& d : news.diagnostics) all += format_diagnostic(d);
+  for (Diagnostic d : news.diagnostics) {
+    d.message = message_of(d), d.hint = hint_of(d);
+    all += format_diagnostic(d);
+  }
   const Diagnostic& last = news.diagnostics.back();
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(
-      (last.file + ": " + last.message +
+      (last.file + ": " + message_of(last) +
        (news.diagnostics.size() > 1
             ? "  " + tr("(and {0} more)", {std::to_string(news.diagnostics.size() - 1)})
             : ""))
@@ -243,7 +248,7 @@ std::vector<std::size_t> sorted(const std::vector<TimingRow>& rows) {
 std::string label_of(const TimingTable& table, const TimingRow& row) {
   if (table.query.which == TimingQuery::Which::kernel)
     return row.changes.empty() ? tr("as it comes") : row.changes;
-  return row.title + (row.changes.empty() ? "" : "  " + row.changes);
+  return tr(row.title.c_str()) + (row.changes.empty() ? "" : "  " + row.changes);
 }
 
 // To the right, so that digits stand under digits.

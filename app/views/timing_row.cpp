@@ -80,7 +80,7 @@ void resources(const Measurement& m) {
 
 void counts(const TimingRow& row) {
   if (!row.predicted) return line(tr("simulated"), tr("still being counted"));
-  if (!row.predicted->known()) return line(tr("simulated"), row.predicted->problem);
+  if (!row.predicted->known()) return line(tr("simulated"), tr_message(row.predicted->problem));
   const Prediction& p = *row.predicted;
   line(tr("wavefronts"),
        tr("{0}, ideal {1}, conflicts {2}",
@@ -95,7 +95,7 @@ void counters(const ViewContext& ctx, const TimingRow& row) {
   for (const CounterLine& one : row.counters) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(one.name.c_str());
+    ImGui::TextUnformatted(tr_message(one.name).c_str());
     for (const std::uint64_t value : {one.simulated, one.measured}) {
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(grouped(value).c_str());
@@ -111,7 +111,8 @@ void counters(const ViewContext& ctx, const TimingRow& row) {
   ImGui::EndTable();
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 34);
   for (const CounterLine& one : row.counters)
-    if (!one.note.empty()) ImGui::TextDisabled("%s: %s", one.name.c_str(), one.note.c_str());
+    if (!one.note.empty())
+      ImGui::TextDisabled("%s: %s", tr_message(one.name).c_str(), tr_message(one.note).c_str());
   ImGui::PopTextWrapPos();
 }
 
@@ -232,7 +233,7 @@ void timing_tooltip(const ViewContext& ctx, const TimingNews& news, const Timing
   if (!ImGui::BeginTooltip()) return;
   const Measurement& m = row.measurement;
   ImGui::PushFont(ctx.fonts.strong, 0);
-  ImGui::TextUnformatted(row.title.c_str());
+  ImGui::TextUnformatted(tr(row.title.c_str()));
   ImGui::PopFont();
   std::string parameters;
   for (const auto& [name, value] : m.parameters) parameters += name + "=" + value + "  ";
@@ -253,7 +254,7 @@ void timing_tooltip(const ViewContext& ctx, const TimingNews& news, const Timing
   counters(ctx, row);
   if (!m.check.message.empty()) {
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 34);
-    ImGui::TextUnformatted(m.check.message.c_str());
+    ImGui::TextUnformatted(tr_message(m.check.message).c_str());
     ImGui::PopTextWrapPos();
   }
   if (row.in_catalog) ImGui::TextDisabled("%s", tr("Click to open it with this setting."));

@@ -8,12 +8,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "views/patterns.h"
+
 namespace lanescope::app {
 namespace {
 
 struct Language {
   std::string name = "en";
   std::map<std::string, std::string, std::less<>> table;
+  Patterns messages;
 };
 Language& language() {
   static Language current;
@@ -24,8 +27,14 @@ void add_table(Language& language, const std::filesystem::path& path) {
   std::ifstream file(path);
   const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
   if (!json.is_object()) return;
+  // What messages say is kept apart: a word of them may be a button's too, and mean something else.
+  const bool messages = path.filename().string().starts_with("messages");
   for (const auto& [key, value] : json.items()) {
-    if (value.is_string()) language.table.insert_or_assign(key, value.get<std::string>());
+    if (!value.is_string()) continue;
+    if (messages)
+      language.messages.add(key, value.get<std::string>());
+    else
+      language.table.insert_or_assign(key, value.get<std::string>());
   }
 }
 
@@ -55,6 +64,10 @@ std::string tr(const char* english, std::initializer_list<std::string_view> argu
   return result;
 }
 
+std::string tr_message(const std::string& english) {
+  return language().name == "en" ? english : language().messages.translate(english);
+}
+
 std::string window_title(const char* english, const char* id) {
   return std::string(tr(english)) + "###" + id;
 }
@@ -64,7 +77,7 @@ bool set_language(const std::string& name, const std::string& folder) {
     language() = {};
     return true;
   }
-  Language loaded{name, {}};
+  Language loaded{name, {}, {}};
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder + "/" + name, none)) {
     if (entry.path().extension() == ".json") add_table(loaded, entry.path());

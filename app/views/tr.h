@@ -11,6 +11,9 @@ namespace lanescope::app {
 const char* tr(const char* english);
 /// The same with {0}, {1}, … replaced by `arguments`; a translation may reorder them.
 std::string tr(const char* english, std::initializer_list<std::string_view> arguments);
+/// A sentence of the simulator or the GPU, values and all, by the patterns of messages*.json; the
+/// sentence itself where none fits.
+std::string tr_message(const std::string& english);
 /// A window's displayed title with its stable id: "Banks###banks".
 std::string window_title(const char* english, const char* id);
 

@@ -2,12 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <regex>
-#include <set>
-
-#include <nlohmann/json.hpp>
 
 #include "lanescope/memory.h"
 #include "session/session.h"
@@ -69,79 +63,6 @@ TEST(Palette, WhatTheWindowTestLooksFor) {
 }
 
 TEST(Palette, HeatOfNotANumberIsNoAlarm) { EXPECT_EQ(heat_color(std::nan("")), heat_color(1)); }
-
-TEST(Translation, PlaceholdersMayBeReordered) {
-  EXPECT_EQ(tr("{1} of {0}", {"a", "b"}), "b of a");
-  EXPECT_EQ(tr("100 % {0} {2}", {"x"}), "100 % x {2}");
-}
-
-std::multiset<std::string> placeholders(const std::string& text) {
-  std::multiset<std::string> found;
-  for (std::size_t i = 0; i + 2 < text.size(); ++i) {
-    if (text[i] == '{' && text[i + 2] == '}') found.insert(text.substr(i, 3));
-  }
-  return found;
-}
-
-std::string sources_below(const std::string& folder) {
-  std::string text;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(std::string(LANESCOPE_SOURCE_DIR) + folder)) {
-    if (!entry.is_regular_file()) continue;
-    std::ifstream file(entry.path());
-    text.append(std::istreambuf_iterator<char>(file), {});
-  }
-  // A long text is written as several, on lines of their own.
-  static const std::regex seam("\"\\s*\n\\s*\"");
-  return std::regex_replace(text, seam, "");
-}
-
-// The tables of all areas in one; what two of them say of the same English text must agree.
-nlohmann::json chinese_table() {
-  nlohmann::json all = nlohmann::json::object();
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(LANESCOPE_SOURCE_DIR) +
-                                                               "/assets/translations/zh")) {
-    std::ifstream file(entry.path());
-    const nlohmann::json table = nlohmann::json::parse(file);
-    for (const auto& [english, chinese] : table.items()) {
-      if (all.contains(english)) {
-        EXPECT_EQ(all[english], chinese) << entry.path();
-      }
-      all[english] = chinese;
-    }
-  }
-  return all;
-}
-
-TEST(Translation, ChineseSaysWhatEnglishSays) {
-  const nlohmann::json table = chinese_table();
-  ASSERT_FALSE(table.empty());
-  // Titles of parameters come from the kernels, names of operations from the model.
-  const std::string sources =
-      sources_below("/app/views") + sources_below("/kernels") + sources_below("/sim/model");
-  for (const auto& [english, chinese] : table.items()) {
-    EXPECT_EQ(placeholders(english), placeholders(chinese.get<std::string>())) << english;
-    EXPECT_NE(sources.find("\"" + english + "\""), std::string::npos)
-        << "no view says: " << english;
-  }
-}
-
-TEST(Translation, ChineseIsComplete) {
-  const nlohmann::json table = chinese_table();
-  const std::string sources = sources_below("/app/views");
-  for (const char* call : {"tr(\"", "window_title(\""}) {
-    for (std::size_t at = sources.find(call); at != std::string::npos;
-         at = sources.find(call, at + 1)) {
-      const std::size_t begin = at + std::string(call).size(), end = sources.find('"', begin);
-      const std::string english = sources.substr(begin, end - begin);
-      if (std::isalpha(static_cast<unsigned char>(sources[at - 1])))
-        continue;  // the end of another name
-      if (english == "{1} of {0}" || english == "100 % {0} {2}" || english.empty())
-        continue;  // of the tests
-      EXPECT_TRUE(table.contains(english)) << english;
-    }
-  }
-}
 
 TEST(Numbers, AreGroupedAndCut) {
   EXPECT_EQ(grouped(0), "0");

@@ -211,7 +211,8 @@ void draw_suggestion(const ViewContext& ctx, WhyState& state, const Advice& advi
   ImGui::PopTextWrapPos();
   std::string kept = tr("counted over the whole grid");
   kept += " · " + result_text(suggestion.result);
-  if (suggestion.change.kind == ChangeKind::kernel) kept = suggestion.change.value + " · " + kept;
+  if (suggestion.change.kind == ChangeKind::kernel)
+    kept = tr(suggestion.change.value.c_str()) + (" · " + kept);
   hint(ctx, kept);
 }
 

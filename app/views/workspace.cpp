@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "imgui_internal.h"
+#include "views/imgui_words.h"
 #include "views/keyboard.h"
 #include "views/layout.h"
 #include "views/menu.h"
@@ -42,6 +43,7 @@ void apply_style(Workspace& workspace) {
   style.FontScaleDpi = workspace.content_scale;
   style.FontScaleMain = workspace.zoom;
   set_language(workspace.language, workspace.translations);
+  translate_imgui();
   // What views have drawn into textures is of the old colours.
   workspace.timeline.serial = workspace.index_map.serial = workspace.source.marked_serial = 0;
   workspace.styled = true;
