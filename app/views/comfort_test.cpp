@@ -419,6 +419,18 @@ TEST(Glossary, FindsWordsInSentences) {
   EXPECT_EQ(find_term("laner"), nullptr);
 }
 
+TEST(Glossary, ChineseBytesAreNoWords) {
+  ASSERT_TRUE(set_language("zh", kSource + "/assets/translations"));
+  const TermAt word = next_term("128 字节，同步，32 个字");
+  ASSERT_NE(word.term, nullptr);
+  EXPECT_STREQ(word.term->word, "word");
+  EXPECT_EQ(word.begin, std::string("128 字节，同步，32 个").size());
+  const TermAt line = next_term("128 字节的行");
+  ASSERT_NE(line.term, nullptr);
+  EXPECT_STREQ(line.term->word, "128-byte line");
+  set_language("en", "");
+}
+
 TEST(Glossary, EveryTermAndCardIsTranslated) {
   nlohmann::json table = nlohmann::json::object();
   for (const auto& entry :

@@ -66,6 +66,18 @@ bool same(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
 
+// Chinese leaves no gaps between words: these hold a term's character and mean something else.
+constexpr std::string_view kOtherWords[] = {"字节", "字符", "数字", "文字",
+                                            "名字", "同步", "异步", "逐步"};
+
+bool in_other_word(std::string_view text, std::size_t at, std::size_t length) {
+  return std::any_of(std::begin(kOtherWords), std::end(kOtherWords), [&](std::string_view other) {
+    for (std::size_t p = at - std::min(at, other.size() - 1); p <= at; ++p)
+      if (text.substr(p).starts_with(other) && at + length <= p + other.size()) return true;
+    return false;
+  });
+}
+
 // Where `word` begins in `text`, as a word of its own; `length` counts a plural's s.
 std::size_t find_word(std::string_view text, std::string_view word, std::size_t from,
                       std::size_t& length) {
@@ -74,6 +86,7 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
     if (!std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(at), same))
       continue;
     length = word.size();
+    if (!letters && in_other_word(text, at, length)) continue;
     if (!letters) return at;
     if (at > 0 && is_letter(text[at - 1])) continue;
     if (at + length < text.size() && text[at + length] == 's') ++length;

@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "imgui_internal.h"
+#include "platform/gui_test.h"
 #include "session/session.h"
 #include "views/diagnostics.h"
 #include "views/kernel_names.h"
@@ -135,6 +137,21 @@ TEST(Translation, KernelsAreFoundByBothTitles) {
   EXPECT_FALSE(kernel_matches(*entry, "异步"));
 }
 
+TEST(Translation, FontsHaveEveryCharacter) {
+  GuiTest gui({.width = 64, .height = 64});
+  if (!gui.error().empty()) GTEST_SKIP() << gui.error();
+  std::set<unsigned> characters;
+  for (const bool messages : {false, true})
+    for (const auto& [english, chinese] : tables(messages)) {
+      const char *at = chinese.data(), *end = at + chinese.size();
+      for (unsigned c = 0; at < end; characters.insert(c)) at += ImTextCharFromUtf8(&c, at, end);
+    }
+  EXPECT_GT(characters.size(), 500u);
+  for (const unsigned c : characters)
+    EXPECT_TRUE(c < ' ' || gui.fonts().text->IsGlyphInFont(static_cast<ImWchar>(c)))
+        << "code point " << c;
+}
+
 // --- messages ---
 
 // What is left of English: words that are no code, no names and no terms that Chinese keeps.
@@ -180,8 +197,8 @@ TEST(Messages, ValuesAreToldToo) {
   const InChinese chinese;
   EXPECT_EQ(tr_message("race: write to shared byte 132 of 4224, element 33 of 'tile' (1056 "
                        "elements) and a read by thread (1, 0, 0) at line 52 are not ordered"),
-            "竞争：对共享内存第 132 字节（共 4224），'tile' 的元素 33（共 1056 个元素）的写与线程 "
-            "(1, 0, 0)（第 52 行）的读之间没有先后顺序");
+            "竞争：此处的写与线程 (1, 0, 0)（第 52 行）的读没有先后顺序：共享内存第 132 字节（共 "
+            "4224），'tile' 的元素 33（共 1056 个元素）");
   EXPECT_EQ(tr_message("front matter: shape of argument in = nx*: expected expression"),
             "文件头：参数 in 的 shape = nx*：expected expression");
   EXPECT_EQ(tr_message("use of undeclared identifier 'x'"), "use of undeclared identifier 'x'");
