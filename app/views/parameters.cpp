@@ -34,7 +34,8 @@ void kernel_picker(const ViewContext& ctx, ParametersState& state, Actions& acti
                                 : ctx.settings.name.substr(ctx.settings.name.rfind('/') + 1);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   ImGui::SetNextWindowSizeConstraints({320 * ctx.scale, 0}, {640 * ctx.scale, 560 * ctx.scale});
-  if (!ImGui::BeginCombo("##kernel", title.c_str(), ImGuiComboFlags_HeightLargest)) return;
+  if (!ImGui::BeginCombo("##kernel", title.c_str(), ImGuiComboFlags_HeightLargest))
+    return ImGui::SetItemTooltip("%s", title.c_str());  // long titles do not fit
   if (ImGui::IsWindowAppearing()) state.filter.clear();
   ImGui::SetNextItemWidth(-1);
   ImGui::InputTextWithHint("##filter", tr("search"), &state.filter);
