@@ -53,7 +53,7 @@ void lay_out_block(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   while (cell > 1.5f && total(cell) > space.x) cell -= cell > 6 ? 1.0f : 0.25f;
   float x = origin.x + std::max(0.0f, (space.x - total(cell)) / 2);
   for (std::size_t k = 0; k < 3; ++k) {
-    const float side = size(k, cell), whole = side > 6 ? std::floor(side) : std::max(1.0f, side);
+    const float side = size(k, cell), whole = side > 6 ? std::floor(side) : std::max(0.2f, side);
     float y = origin.y;
     for (Drawn& drawn : state.panels) {
       if (map_column_of(drawn) != k) continue;
