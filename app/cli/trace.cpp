@@ -20,8 +20,8 @@ struct Execution {
   std::size_t step = 0;
   LaneMask mask = 0;
   MemorySpace space = MemorySpace::generic;
-  const LaneRow* address = nullptr;
-  std::vector<const LaneRow*> values;  ///< one row a component
+  LaneRow address{};
+  std::vector<LaneRow> values;  ///< one row a component
 };
 
 MemorySpace space_at(std::uint64_t address) {
@@ -39,13 +39,13 @@ std::vector<Execution> executions(const KernelInfo& kernel, const BlockTrace& tr
     if (op.access < 0 || track.rows[step] == WarpTrack::kNoRows || track.mask[step] == 0) continue;
     Execution e{&kernel.accesses[static_cast<std::size_t>(op.access)], warp, step,
                 track.mask[step]};
-    e.address = &trace.rows[track.rows[step]];
+    e.address = trace.rows[track.rows[step]];
     const std::uint32_t components =
         e.access->op == AccessOp::async_copy ? 0 : e.access->components;
     for (std::uint32_t c = 1; c <= components && track.rows[step] + c < trace.rows.size(); ++c) {
-      e.values.push_back(&trace.rows[track.rows[step] + c]);
+      e.values.push_back(trace.rows[track.rows[step] + c]);
     }
-    e.space = space_at((*e.address)[static_cast<std::size_t>(std::countr_zero(e.mask))]);
+    e.space = space_at(e.address[static_cast<std::size_t>(std::countr_zero(e.mask))]);
     result.push_back(std::move(e));
   }
   return result;
@@ -83,16 +83,16 @@ app::Json value_json(ScalarType type, std::uint64_t bits) {
 
 app::Json lane_json(const app::Job& job, const Execution& e, int lane) {
   const auto i = static_cast<std::size_t>(lane);
-  const Cell cell = cell_at(job, (*e.address)[i]);
+  const Cell cell = cell_at(job, e.address[i]);
   app::Json json = {{"lane", lane},
                     {"thread", app::to_json(thread_of(job.launch.block, e.warp, lane))},
-                    {"address", (*e.address)[i]}};
+                    {"address", e.address[i]}};
   if (!cell.array.empty()) {
     json["array"] = cell.array;
     json["element"] = cell.element;
   }
   app::Json values = app::Json::array();
-  for (const LaneRow* row : e.values) values.push_back(value_json(e.access->element, (*row)[i]));
+  for (const LaneRow& row : e.values) values.push_back(value_json(e.access->element, row[i]));
   if (values.size() == 1) json["value"] = values.front();
   if (values.size() > 1) json["value"] = std::move(values);
   return json;
@@ -110,9 +110,9 @@ app::Json execution_json(const app::Job& job, const Execution& e) {
                     {"mask", e.mask}};
   if (e.space == MemorySpace::shared)
     json.update(app::to_json(
-        shared_cost(*e.address, e.mask, e.access->bytes, e.access->op == AccessOp::load)));
+        shared_cost(e.address, e.mask, e.access->bytes, e.access->op == AccessOp::load)));
   if (e.space == MemorySpace::global)
-    json.update(app::to_json(global_cost(*e.address, e.mask, e.access->bytes)));
+    json.update(app::to_json(global_cost(e.address, e.mask, e.access->bytes)));
   json["lanes"] = app::Json::array();
   for (int lane = 0; lane < kLanes; ++lane) {
     if ((e.mask >> lane & 1u) != 0) json["lanes"].push_back(lane_json(job, e, lane));
@@ -146,12 +146,12 @@ void print_json(const Report& report, std::optional<std::uint32_t> only, std::os
 std::string cost_text(const Execution& e) {
   if (e.space == MemorySpace::shared) {
     const SharedCounts c =
-        shared_cost(*e.address, e.mask, e.access->bytes, e.access->op == AccessOp::load);
+        shared_cost(e.address, e.mask, e.access->bytes, e.access->op == AccessOp::load);
     return std::to_string(c.wavefronts) + " wavefronts, ideal " +
            std::to_string(c.ideal_wavefronts) + ", conflicts " + std::to_string(c.conflicts);
   }
   if (e.space != MemorySpace::global) return std::string(space_name(e.space)) + " memory";
-  const GlobalCounts c = global_cost(*e.address, e.mask, e.access->bytes);
+  const GlobalCounts c = global_cost(e.address, e.mask, e.access->bytes);
   return std::to_string(c.sectors) + " sectors, ideal " + std::to_string(c.ideal_sectors);
 }
 
@@ -163,14 +163,14 @@ void print_execution(const app::Job& job, const Execution& e, std::ostream& out)
   Table table({"lane", "address", "<element", "bank", "<value"});
   for (int lane = 0; lane < kLanes; ++lane) {
     if ((e.mask >> lane & 1u) == 0) continue;
-    const std::uint64_t address = (*e.address)[static_cast<std::size_t>(lane)];
+    const std::uint64_t address = e.address[static_cast<std::size_t>(lane)];
     const Cell cell = cell_at(job, address);
     char hex[32];
     std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(address));
     std::string value;
-    for (const LaneRow* row : e.values)
+    for (const LaneRow& row : e.values)
       value += (value.empty() ? "" : ", ") +
-               format_scalar(e.access->element, (*row)[static_cast<std::size_t>(lane)]);
+               format_scalar(e.access->element, row[static_cast<std::size_t>(lane)]);
     table.add({std::to_string(lane), hex,
                cell.array.empty() ? "" : cell.array + "[" + std::to_string(cell.element) + "]",
                e.space == MemorySpace::shared ? std::to_string(address / kBankBytes % kBanks) : "",

@@ -180,7 +180,7 @@ class Advising {
     options.stop = stop_;
     Picture after;
     job.memory.refill();
-    after.inspected = lanescope::run(*job.program, job.launch, job.memory, options);
+    after.take(lanescope::run(*job.program, job.launch, job.memory, options));
     after.settings = job.settings;
     after.program = job.program;
     after.launch = job.launch;
@@ -193,7 +193,7 @@ class Advising {
     const std::uint32_t row = track.rows[*step];
     if (row == WarpTrack::kNoRows) return;
     const AccessInfo& access = after.kernel().accesses[static_cast<std::size_t>(selection.access)];
-    const LaneRow& address = after.trace()->rows[row];
+    const LaneRow address = after.trace()->rows[row];
     const LaneMask mask = track.mask[*step];
     if (advice_.goal == AdviceGoal::conflicts) {
       suggestion.shared = explain_shared(

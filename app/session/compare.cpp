@@ -70,7 +70,7 @@ std::optional<Cost> cost_of_shown(const Picture& picture, const Selection& selec
   if (!step || !track || track->rows[*step] == WarpTrack::kNoRows || track->mask[*step] == 0)
     return std::nullopt;
   const AccessInfo& access = picture.kernel().accesses[static_cast<std::size_t>(selection.access)];
-  const LaneRow& row = picture.trace()->rows[track->rows[*step]];
+  const LaneRow row = picture.trace()->rows[track->rows[*step]];
   const LaneMask mask = track->mask[*step];
   const std::uint64_t first = row[static_cast<std::size_t>(std::countr_zero(mask))];
   Cost cost;

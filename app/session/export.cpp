@@ -99,7 +99,7 @@ std::vector<std::string> lane_row(const Picture& picture, std::uint32_t warp, st
     return row;
   }
   const auto i = static_cast<std::size_t>(lane);
-  const std::uint64_t address = trace.rows[track.rows[step]][i];
+  const std::uint64_t address = trace.rows.value(track.rows[step], i);
   const MemorySpace space = space_at(address);
   const Element element = element_at(picture, address);
   row.push_back(hexadecimal(address));
@@ -111,8 +111,8 @@ std::vector<std::string> lane_row(const Picture& picture, std::uint32_t warp, st
   std::string values;
   const std::uint32_t components = access.op == AccessOp::async_copy ? 0 : access.components;
   for (std::uint32_t c = 1; c <= components && track.rows[step] + c < trace.rows.size(); ++c)
-    values +=
-        (c > 1 ? " " : "") + format_scalar(access.element, trace.rows[track.rows[step] + c][i]);
+    values += (c > 1 ? " " : "") +
+              format_scalar(access.element, trace.rows.value(track.rows[step] + c, i));
   row.push_back(values);
   return row;
 }

@@ -317,7 +317,7 @@ std::optional<Formula> formula_of(const Picture& picture, std::uint32_t warp, st
       (track.mask[step] >> lane & 1u) == 0)
     return std::nullopt;
   const AccessInfo& access = picture.kernel().accesses[static_cast<std::size_t>(op.access)];
-  const std::uint64_t address = trace->rows[track.rows[step]][static_cast<std::size_t>(lane)];
+  const std::uint64_t address = trace->rows.value(track.rows[step], static_cast<std::size_t>(lane));
 
   const LaneScope scope(picture, warp, step, lane);
   Formula formula;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lanescope/compile.h"
@@ -53,8 +54,9 @@ struct Picture {
   Launch launch;
   std::vector<BufferLayout> buffers;
   std::vector<IndexLayout> layouts;  ///< that the front matter names
-  RunResult inspected;               ///< run of the inspected block alone; traces[0] is its trace
-  std::shared_ptr<const TraceIndex> index;  ///< of the trace; see trace_index.h
+  RunResult inspected;               ///< run of the inspected block alone, without its trace
+  std::shared_ptr<const BlockTrace> recorded;  ///< that trace; null if there is none
+  std::shared_ptr<const TraceIndex> index;     ///< of the trace; see trace_index.h
   std::vector<LineTotals>
       lines;  ///< of the whole grid if `whole`, else of the inspected block; by line
   std::shared_ptr<const RunResult>
@@ -63,9 +65,16 @@ struct Picture {
   double compile_ms = 0, run_ms = 0;
   std::uint64_t serial = 0;  ///< grows with every published picture
 
-  [[nodiscard]] const BlockTrace* trace() const {
-    return inspected.traces.empty() ? nullptr : &inspected.traces.front();
+  /// Takes the run of the inspected block and parts it from its trace: copies of a picture share
+  /// one.
+  void take(RunResult run) {
+    inspected = std::move(run);
+    recorded = nullptr;
+    if (!inspected.traces.empty())
+      recorded = std::make_shared<const BlockTrace>(std::move(inspected.traces.front()));
+    inspected.traces.clear();
   }
+  [[nodiscard]] const BlockTrace* trace() const { return recorded.get(); }
   [[nodiscard]] const KernelInfo& kernel() const { return program->info(); }
 };
 using PicturePtr = std::shared_ptr<const Picture>;

@@ -35,7 +35,7 @@ class Tracer {
     return &kernel_.accesses[static_cast<std::size_t>(op.access)];
   }
 
-  const LaneRow& addresses(const WarpTrack& track, std::size_t step) const {
+  LaneRow addresses(const WarpTrack& track, std::size_t step) const {
     return trace_.rows[track.rows[step]];
   }
 
@@ -54,7 +54,7 @@ class Tracer {
   int lane_on(const WarpTrack& track, std::size_t step, const Cell& cell) const {
     const AccessInfo* access = access_at(track, step);
     if (!access) return -1;
-    const LaneRow& row = addresses(track, step);
+    const LaneRow row = addresses(track, step);
     for (LaneMask rest = track.mask[step]; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
       if (touches(row[static_cast<std::size_t>(lane)], access->bytes, cell)) return lane;

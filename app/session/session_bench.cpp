@@ -93,6 +93,27 @@ void BM_StepLateInTheGemmBlock(benchmark::State& state) {
 }
 BENCHMARK(BM_StepLateInTheGemmBlock)->Unit(benchmark::kMillisecond);
 
+// One key after another in the text of the kernel whose block is the longest trace of all.
+void BM_KeystrokeInGemm(benchmark::State& state) {
+  Session session(load_catalog(LANESCOPE_SOURCE_DIR "/kernels"));
+  gemm(session);
+  const std::string text = session.settings().text;
+  double compile_ms = 0, run_ms = 0;
+  for (auto _ : state) {
+    const bool same = session.settings().text == text;
+    session.apply(Action(SetText{same ? text + "// " : text}));
+    session.wait(false);
+    compile_ms += session.picture()->compile_ms;
+    run_ms += session.picture()->run_ms;
+  }
+  if (session.status().stale) state.SkipWithError("no picture");
+  state.counters["compile_ms"] = benchmark::Counter(compile_ms, benchmark::Counter::kAvgIterations);
+  state.counters["run_ms"] = benchmark::Counter(run_ms, benchmark::Counter::kAvgIterations);
+  state.counters["row_mib"] =
+      static_cast<double>(session.picture()->trace()->rows.size() * sizeof(LaneRow)) / (1 << 20);
+}
+BENCHMARK(BM_KeystrokeInGemm)->Unit(benchmark::kMillisecond)->UseRealTime();
+
 // From a key typed into the text to the new picture of the inspected block, as the editor hands it
 // over, while the whole-grid run of the text before is still going on. The editor's own pause of 15
 // ms comes on top. The time is that of all kernels once; the counters are of single ones.

@@ -105,7 +105,7 @@ void TraceIndex::collect_shared(const KernelInfo& kernel, const BlockTrace& trac
       phase += kernel.ops[track.op[step]].kind == StepKind::barrier;
       const AccessInfo* access = access_at(kernel, track, step);
       if (!access || access->space == MemorySpace::global) continue;
-      const LaneRow& row = trace.rows[track.rows[step]];
+      const LaneRow row = trace.rows[track.rows[step]];
       if (!reaches_shared(row, track.mask[step])) continue;
       const SharedCounts cost =
           shared_cost(row, track.mask[step], access->bytes, access->op == AccessOp::load);
@@ -133,7 +133,7 @@ void TraceIndex::index_words(const KernelInfo& kernel, const BlockTrace& trace) 
   std::vector<std::uint32_t> seen;  // by word: the last execution that touched it, from 1
   for (std::uint32_t i = 0; i < shared_.size(); ++i) {
     const WarpTrack& track = trace.warps[shared_[i].warp];
-    const LaneRow& row = trace.rows[track.rows[shared_[i].step]];
+    const LaneRow row = trace.rows[track.rows[shared_[i].step]];
     const std::uint64_t bytes = kernel.accesses[shared_[i].access].bytes;
     for (LaneMask rest = track.mask[shared_[i].step]; rest != 0; rest &= rest - 1) {
       const std::uint64_t address =
@@ -209,7 +209,7 @@ std::vector<VariableValues> variables_at(const TraceIndex& index, const KernelIn
     while (at != steps.begin() && value.known != started) {
       const std::uint32_t assigned = *--at;
       if (track.rows[assigned] == WarpTrack::kNoRows) continue;
-      const LaneRow& row = trace.rows[track.rows[assigned]];
+      const LaneRow row = trace.rows[track.rows[assigned]];
       const LaneMask fresh = track.mask[assigned] & ~value.known;
       for (LaneMask rest = fresh; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<std::size_t>(std::countr_zero(rest));

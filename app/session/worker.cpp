@@ -34,10 +34,9 @@ Dim3 inside(Dim3 block, Dim3 grid) {
           std::min(block.z, grid.z - 1)};
 }
 
-bool recorded(const RunResult& run) {
-  return !run.traces.empty() &&
-         std::any_of(run.traces.front().warps.begin(), run.traces.front().warps.end(),
-                     [](const WarpTrack& track) { return track.size() > 0; });
+bool has_steps(const BlockTrace* trace) {
+  return trace && std::any_of(trace->warps.begin(), trace->warps.end(),
+                              [](const WarpTrack& track) { return track.size() > 0; });
 }
 
 }  // namespace
@@ -187,7 +186,7 @@ bool Worker::inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagno
   options.threads = 1;
   options.stop = stop;
   const Clock::time_point start = Clock::now();
-  picture.inspected = run(*job.program, job.launch, job.memory, options);
+  picture.take(run(*job.program, job.launch, job.memory, options));
   picture.run_ms = ms_since(start);
   add_source_lines(job.settings, picture.inspected.diagnostics);
   picture.settings = job.settings;
@@ -204,7 +203,7 @@ bool Worker::inspect(Job& job, Picture& picture, std::vector<Diagnostic>& diagno
   if (stop.stop_requested()) return false;  // an index of it would keep what is newer waiting
   if (const BlockTrace* trace = picture.trace())
     picture.index = std::make_shared<const TraceIndex>(job.program->info(), *trace);
-  return recorded(picture.inspected);
+  return has_steps(picture.trace());
 }
 
 WholeGridOptions Worker::whole_options(const std::stop_token& stop) {

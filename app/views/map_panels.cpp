@@ -75,9 +75,9 @@ void for_each_address(const Picture& picture, Visit visit) {
       const std::uint32_t row = track.rows[step];
       if (access < 0 || row >= trace.rows.size()) continue;
       const AccessInfo& info = picture.kernel().accesses[static_cast<std::size_t>(access)];
+      const LaneRow address = trace.rows[row];
       for (int lane = 0; lane < kLanes; ++lane) {
-        if (track.mask[step] >> lane & 1u)
-          visit(info, trace.rows[row][static_cast<std::size_t>(lane)]);
+        if (track.mask[step] >> lane & 1u) visit(info, address[static_cast<std::size_t>(lane)]);
       }
     }
   }

@@ -61,7 +61,7 @@ bool access_tooltip(const ViewContext& ctx, int access) {
   const std::uint32_t row = track.rows[*step];
   if (row == WarpTrack::kNoRows || row >= ctx.focus.trace->rows.size()) return false;
   const AccessInfo& info = ctx.picture->kernel().accesses[static_cast<std::size_t>(access)];
-  const LaneRow& address = ctx.focus.trace->rows[row];
+  const LaneRow address = ctx.focus.trace->rows[row];
   const LaneMask mask = track.mask[*step];
   if (!mask) return false;
   const auto first = address[static_cast<std::size_t>(std::countr_zero(mask))];

@@ -20,7 +20,7 @@ double cost_ratio(const KernelInfo& kernel, const BlockTrace& trace, const WarpT
   const std::uint32_t row = track.rows[step];
   const LaneMask mask = track.mask[step];
   if (row == WarpTrack::kNoRows || !mask) return 1;
-  const LaneRow& address = trace.rows[row];
+  const LaneRow address = trace.rows[row];
   const MemorySpace space = space_of(address[static_cast<std::size_t>(std::countr_zero(mask))]);
   if (space == MemorySpace::shared) {
     const SharedCounts cost = shared_cost(address, mask, access.bytes, access.op == AccessOp::load);

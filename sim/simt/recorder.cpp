@@ -1,7 +1,5 @@
 #include "simt/recorder.h"
 
-#include <algorithm>
-
 namespace lanescope {
 
 Recorder::Recorder(Dim3 block, std::uint32_t warps, std::size_t cap_bytes) : left_(cap_bytes) {
@@ -27,11 +25,10 @@ void Recorder::step(std::uint32_t warp, std::uint32_t info, LaneMask mask) {
   track.rows.push_back(WarpTrack::kNoRows);
 }
 
-void Recorder::add_row(const std::uint64_t* values) {
-  std::copy_n(values, kLanes, trace_.rows.emplace_back().begin());
-}
-void Recorder::add_row32(const std::uint32_t* values) {
-  std::copy_n(values, kLanes, trace_.rows.emplace_back().begin());
+void Recorder::add_predicate(LaneMask lanes) {
+  std::uint32_t row[kLanes];
+  for (int lane = 0; lane < kLanes; ++lane) row[lane] = lanes >> lane & 1;
+  trace_.rows.add32(row);
 }
 
 void Recorder::access(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint64_t* address,
@@ -41,16 +38,15 @@ void Recorder::access(std::uint32_t warp, const Op& op, LaneMask mask, const std
   track.op.push_back(op.info);
   track.mask.push_back(mask);
   track.rows.push_back(static_cast<std::uint32_t>(trace_.rows.size()));
-  add_row(address);
+  trace_.rows.add64(address);
   for (std::uint32_t c = 0; c < ref.components; ++c) {
     if (ref.predicate_value) {
-      LaneRow& row = trace_.rows.emplace_back();
-      for (int lane = 0; lane < kLanes; ++lane)
-        row[static_cast<std::size_t>(lane)] = predicates[ref.value[c]] >> lane & 1;
+      add_predicate(predicates[ref.value[c]]);
     } else if (ref.component_bytes == 8) {
-      add_row(reinterpret_cast<const std::uint64_t*>(rows + std::size_t{ref.value[c]} * kLanes));
+      trace_.rows.add64(
+          reinterpret_cast<const std::uint64_t*>(rows + std::size_t{ref.value[c]} * kLanes));
     } else {
-      add_row32(rows + std::size_t{ref.value[c]} * kLanes);
+      trace_.rows.add32(rows + std::size_t{ref.value[c]} * kLanes);
     }
   }
 }
@@ -63,13 +59,11 @@ void Recorder::assign(std::uint32_t warp, const Op& op, LaneMask mask, const std
   track.mask.push_back(mask);
   track.rows.push_back(static_cast<std::uint32_t>(trace_.rows.size()));
   if (op.aux & kAssignPredicate) {
-    LaneRow& row = trace_.rows.emplace_back();
-    for (int lane = 0; lane < kLanes; ++lane)
-      row[static_cast<std::size_t>(lane)] = predicates[op.a] >> lane & 1;
+    add_predicate(predicates[op.a]);
   } else if (op.aux & kAssignWide) {
-    add_row(reinterpret_cast<const std::uint64_t*>(rows + std::size_t{op.a} * kLanes));
+    trace_.rows.add64(reinterpret_cast<const std::uint64_t*>(rows + std::size_t{op.a} * kLanes));
   } else {
-    add_row32(rows + std::size_t{op.a} * kLanes);
+    trace_.rows.add32(rows + std::size_t{op.a} * kLanes);
   }
 }
 

@@ -21,8 +21,7 @@ class Recorder {
 
  private:
   bool has_room(std::size_t rows);
-  void add_row(const std::uint64_t* values);
-  void add_row32(const std::uint32_t* values);
+  void add_predicate(LaneMask lanes);
 
   BlockTrace trace_;
   std::size_t left_;

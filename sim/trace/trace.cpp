@@ -90,7 +90,7 @@ std::vector<VariableValues> variables_at(const KernelInfo& kernel, const BlockTr
     if (op.kind != StepKind::assign || op.variable < 0 || track.rows[i] == WarpTrack::kNoRows)
       continue;
     VariableValues& value = values[static_cast<std::size_t>(op.variable)];
-    const LaneRow& row = trace.rows[track.rows[i]];
+    const LaneRow row = trace.rows[track.rows[i]];
     for (std::size_t lane = 0; lane < kLanes; ++lane)
       if (track.mask[i] >> lane & 1) value.bits[lane] = row[lane];
     value.known |= track.mask[i];

@@ -38,7 +38,8 @@ struct RunOptions {
   std::vector<Dim3> blocks;       ///< when not all: these, in this order
   std::vector<Dim3> record;       ///< coordinates to record; must be among those executed
   std::uint64_t step_budget = 0;  ///< warp instructions a block may execute; 0 picks 200 million
-  std::size_t trace_bytes = 256u << 20;  ///< cap on recorded data, then `truncated`
+  /// Cap on recorded data, then `truncated`. Rows count in full, though they are kept in less.
+  std::size_t trace_bytes = 256u << 20;
   /// What memory holds afterwards is of no interest: the counts of the whole grid may then come
   /// from one symbolic block of each class, when that is proved to be exact, and from every block
   /// when it is not. The latter without global memory if that is over `most_data` bytes and no

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lanescope/banks.h"
+#include "lanescope/lane_rows.h"
 #include "lanescope/program.h"
 #include "lanescope/sectors.h"
 #include "lanescope/types.h"
@@ -31,8 +32,8 @@ struct WarpTrack {
 struct BlockTrace {
   Dim3 block;  ///< coordinate in the grid
   std::vector<WarpTrack> warps;
-  std::vector<LaneRow> rows;  ///< values of inactive lanes are unspecified
-  bool truncated = false;     ///< the size cap was reached; what is here is complete up to there
+  LaneRows rows;           ///< values of inactive lanes are unspecified
+  bool truncated = false;  ///< the size cap was reached; what is here is complete up to there
 };
 
 /// Cost of one access (see AccessInfo), summed over all executed blocks. An access through a
