@@ -109,8 +109,7 @@ void BM_KeystrokeInGemm(benchmark::State& state) {
   if (session.status().stale) state.SkipWithError("no picture");
   state.counters["compile_ms"] = benchmark::Counter(compile_ms, benchmark::Counter::kAvgIterations);
   state.counters["run_ms"] = benchmark::Counter(run_ms, benchmark::Counter::kAvgIterations);
-  state.counters["row_mib"] =
-      static_cast<double>(session.picture()->trace()->rows.size() * sizeof(LaneRow)) / (1 << 20);
+  state.counters["rows"] = static_cast<double>(session.picture()->trace()->rows.size());
 }
 BENCHMARK(BM_KeystrokeInGemm)->Unit(benchmark::kMillisecond)->UseRealTime();
 

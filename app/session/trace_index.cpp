@@ -22,6 +22,11 @@ const AccessInfo* access_at(const KernelInfo& kernel, const WarpTrack& track, st
 
 bool in_shared(std::uint64_t address) { return address - kSharedWindow < kWindowBytes; }
 
+// Where the text leaves it open, the addresses tell.
+bool may_reach_shared(MemorySpace space) {
+  return space == MemorySpace::shared || space == MemorySpace::generic;
+}
+
 bool reaches_shared(const LaneRow& row, LaneMask mask) {
   for (; mask != 0; mask &= mask - 1) {
     if (in_shared(row[static_cast<std::size_t>(std::countr_zero(mask))])) return true;
@@ -104,7 +109,7 @@ void TraceIndex::collect_shared(const KernelInfo& kernel, const BlockTrace& trac
     for (std::uint32_t step = 0; step < track.size(); ++step) {
       phase += kernel.ops[track.op[step]].kind == StepKind::barrier;
       const AccessInfo* access = access_at(kernel, track, step);
-      if (!access || access->space == MemorySpace::global) continue;
+      if (!access || !may_reach_shared(access->space)) continue;
       const LaneRow row = trace.rows[track.rows[step]];
       if (!reaches_shared(row, track.mask[step])) continue;
       const SharedCounts cost =

@@ -35,7 +35,7 @@ std::vector<Box> split_by_residue(const Box& box, const SymbolicOutcome& outcome
 
 }  // namespace
 
-ClassCounts count_by_classes(const Machine& machine, const std::stop_token& stop) {
+ClassCounts count_by_classes(const Machine& machine) {
   ClassCounts result;
   const Dim3 grid = machine.launch->grid;
   std::vector<Box> todo{
@@ -46,7 +46,7 @@ ClassCounts count_by_classes(const Machine& machine, const std::stop_token& stop
   while (!todo.empty()) {
     const Box box = todo.back();
     todo.pop_back();
-    if (stop.stop_requested()) return result.reason = "cancelled", result;
+    if (machine.stop.stop_requested()) return result.reason = "cancelled", result;
     if (result.boxes.size() + todo.size() > kMostBoxes || spent > kBudgetInAll)
       return result.reason = "the grid falls into too many classes of blocks", result;
     BoxCounts counts;

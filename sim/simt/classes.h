@@ -1,7 +1,6 @@
 // Whole-grid counts from one symbolic block of each class.
 #pragma once
 
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -19,6 +18,6 @@ struct ClassCounts {
 
 /// Starts with the whole grid as one box and splits it where a condition is not the same
 /// everywhere.
-ClassCounts count_by_classes(const Machine& machine, const std::stop_token& stop);
+ClassCounts count_by_classes(const Machine& machine);
 
 }  // namespace lanescope

@@ -74,6 +74,8 @@ class GridRun {
       result_.coverage.without_data = true;
     } else if (options_.counts_only && options_.all_blocks && !options_.every_block) {
       const bool proved = count_classes();
+      // Nobody waits for this run: filling its memory would only be in the way.
+      if (options_.stop.stop_requested()) return finish();
       if (options_.checks) check_sample(proved);
       if (proved) return finish();
       result_.coverage.without_data = !program_.data_steers && data_bytes() > options_.most_data;
@@ -98,8 +100,9 @@ class GridRun {
 
  private:
   bool count_classes() {
-    const Machine machine = make_machine(program_, program_.lean, launch_, memory_, image_.data());
-    ClassCounts classes = count_by_classes(machine, options_.stop);
+    Machine machine = make_machine(program_, program_.lean, launch_, memory_, image_.data());
+    machine.stop = options_.stop;
+    ClassCounts classes = count_by_classes(machine);
     if (!classes.proved) {
       result_.coverage.fallback = classes.reason;
       return false;

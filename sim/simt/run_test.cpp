@@ -58,6 +58,20 @@ TEST(Cancelling, BeforeTheStartRunsNothingMuch) {
   EXPECT_LT(outcome.result.coverage.blocks_executed, 50000u);
 }
 
+TEST(Cancelling, GivesUpCountingWithoutTryingTheBlocksInstead) {
+  std::stop_source source;
+  source.request_stop();
+  RunOptions options;
+  options.stop = source.get_token();
+  options.counts_only = options.checks = true;
+  const Outcome outcome = run_text("__global__ void k(int* out) { out[threadIdx.x] = 1; }", "k",
+                                   {100000, 1, 1}, {64, 1, 1}, {buffer<int>("out", 64)}, options);
+  EXPECT_EQ(outcome.error().kind, DiagnosticKind::cancelled);
+  EXPECT_EQ(outcome.result.coverage.fallback, "cancelled");
+  EXPECT_EQ(outcome.result.coverage.blocks_executed, 0u);
+  EXPECT_FALSE(outcome.result.coverage.exact);
+}
+
 TEST(StepBudget, CountsWarpInstructionsOfOneBlock) {
   const char* text = "__global__ void k(int* out, int n) { int s = 0; for (int i = 0; i < n; ++i) "
                      "s += i ^ s; out[threadIdx.x] = s; }";

@@ -58,6 +58,8 @@ class SymbolicRun {
   void enter(SymbolicWarp& w, std::uint32_t& pc, LaneMask& mask) {
     pc = settle(w.flow, pc);
     mask = w.flow.stack.back().mask;
+    // One box may take longer than a person types: what is newer waits for the processor.
+    if (m_.stop.stop_requested()) return values_.fail("cancelled");
     const std::uint32_t block = code_.block_of[pc];
     counts_.block_entries[block] += box_.count();
     const std::uint32_t cost = code_.blocks[block].count;

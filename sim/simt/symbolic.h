@@ -24,7 +24,8 @@ struct BoxCounts {
   std::vector<std::uint64_t> block_entries;  ///< by FlatBlock of the lean code
 };
 
-/// `machine` serves for its launch, regions and constant rows; its memory is not touched.
+/// `machine` serves for its launch, regions, constant rows and stop token; its memory is not
+/// touched.
 SymbolicOutcome run_symbolic(const Machine& machine, const Box& box, std::uint64_t budget,
                              BoxCounts& counts);
 
