@@ -41,7 +41,7 @@ max = 2
 
 [[parameter]]
 name = "APART"
-title = "tiles between two streams"
+title = "tiles of floats between two streams"
 choices = ["64", "16", "32", "128"]
 
 [[argument]]
@@ -95,6 +95,7 @@ template <> struct WideOf<double> { typedef double2 type; };
 typedef WideOf<ELEMENT>::type Wide;  // 16 bytes
 
 constexpr int kTile = 64;
+constexpr int kApart = APART * 4 / sizeof(ELEMENT);  // tiles; it is the distance in bytes that counts
 constexpr int kThreads = 256;
 constexpr int kWide = 16 / sizeof(ELEMENT);           // elements in 16 bytes, and rows of a square
 constexpr int kAcross = kTile / kWide;          // squares in a row of the tile
@@ -131,13 +132,13 @@ __device__ Tile tile_of(int nx) {
     tile.x = block % across;
     tile.y = block / across;
   }
-  // Rows that are a multiple of 128 KiB apart begin in the same memory channel: work in two places at once, APART
+  // Rows that are a multiple of 128 KiB apart begin in the same memory channel: work in two places at once, kApart
   // tiles from each other. Down half a column, up the next, and so on to the end; then the other half, backwards.
-  if (ORDER == 2 && nx % (131072 / (int)sizeof(ELEMENT)) == 0 && across % (2 * APART) == 0 && down % 2 == 0) {
+  if (ORDER == 2 && nx % (131072 / (int)sizeof(ELEMENT)) == 0 && across % (2 * kApart) == 0 && down % 2 == 0) {
     int stream = blockIdx.x % 2, step = blockIdx.x / 2;
     int half = blockIdx.y / (across / 2), column = blockIdx.y % (across / 2);
     if (half == 1) column = across / 2 - 1 - column;
-    tile.x = column / APART * 2 * APART + column % APART + stream * APART;
+    tile.x = column / kApart * 2 * kApart + column % kApart + stream * kApart;
     tile.y = half * (down / 2) + (column % 2 ? down / 2 - 1 - step : step);
   }
   return tile;
