@@ -100,9 +100,10 @@ Boolean hashed(std::uint64_t i) {
 template <typename Part>
 void in_parallel(std::uint64_t count, std::uint64_t element_bytes, const Part& part) {
   constexpr std::uint64_t kWorthAThread = 32 << 20;
-  const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
-  const std::uint64_t workers =
-      std::clamp<std::uint64_t>(count * element_bytes / kWorthAThread, 1, cores);
+  std::uint64_t workers = std::max<std::uint64_t>(1, count * element_bytes / kWorthAThread);
+  // Asking how many cores there are reads a file: not for each of thousands of small pieces.
+  if (workers > 1)
+    workers = std::min<std::uint64_t>(workers, std::max(1u, std::thread::hardware_concurrency()));
   std::vector<std::jthread> threads;
   for (std::uint64_t w = 1; w < workers; ++w)
     threads.emplace_back([&, w] { part(count * w / workers, count * (w + 1) / workers); });
