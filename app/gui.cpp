@@ -4,10 +4,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <memory>
 #include <string>
 
@@ -22,6 +19,7 @@
 #include "platform/png.h"
 #include "platform/window.h"
 #include "session/session.h"
+#include "session/text_file.h"
 #include "views/frame.h"
 #include "views/svg.h"
 #include "views/workspace.h"
@@ -143,9 +141,10 @@ int save(const Image& image, const std::string& file) {
 
 int save_svg(Gui& gui, const std::string& file) {
   const Image image = gui.picture();
-  std::ofstream out(file, std::ios::binary);
-  out << to_svg(*ImGui::GetDrawData(), gui.frame.fonts) << std::flush;
-  return say(image, file, out ? "" : "cannot write " + file + ": " + std::strerror(errno));
+  // In one step: who waits for the file finds it whole.
+  const std::string wrong =
+      write_text_file(absolute_path(file), to_svg(*ImGui::GetDrawData(), gui.frame.fonts), false);
+  return say(image, file, wrong.empty() ? "" : "cannot write '" + file + "': " + wrong);
 }
 
 void print_diagnostics(const Session& session) {

@@ -9,6 +9,7 @@
 
 #include "cli/settings_flags.h"
 #include "cli/table.h"
+#include "session/text_file.h"
 
 namespace lanescope::cli {
 
@@ -145,9 +146,9 @@ RecordResult write_recording(const std::string& file_or_folder, const app::Recor
   merged.device = recording.device, merged.date = recording.date, merged.method = recording.method;
   app::merge(merged, recording.measurements);
   if (folder) fs::create_directories(file_or_folder, error);
-  std::ofstream(result.file) << app::recording_text(merged);
-  if (!std::ifstream(result.file))
-    result.error = flag_error("--record " + result.file + ": cannot be written");
+  const std::string wrong =
+      app::write_text_file(app::absolute_path(result.file), app::recording_text(merged));
+  if (!wrong.empty()) result.error = flag_error("--record " + result.file + ": " + wrong);
   return result;
 }
 

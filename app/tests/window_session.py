@@ -72,7 +72,7 @@ def export(window, folder):
     file = os.path.join(folder, "banks.svg")
     window.key("ctrl+e")
     fill_in(window, file)
-    window.wait("the SVG", lambda _: os.path.exists(file))
+    window.wait("the SVG, whole", lambda _: os.path.exists(file) and os.path.getsize(file) > 0)
     root = xml.etree.ElementTree.parse(file).getroot()
     if not root.tag.endswith("svg") or len(list(root.iter())) < 50:
         sys.exit("failed: the exported file is no picture")

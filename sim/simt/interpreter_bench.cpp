@@ -36,6 +36,7 @@ const Case kCases[] = {
     {"transpose/05_remapped", "transpose_remapped<float>", {32, 8, 1}, 32, 8},
     {"transpose/10_coarsened", "transpose_coarsened<float>", {32, 8, 1}, 32, 32},
     {"transpose/01_naive_row", "transpose_naive_row<float>", {32, 8, 1}, 32, 8},
+    {"transpose/20_fastest", "transpose_fastest", {256, 1, 1}, 64, 64},
 };
 
 CompileRequest request_of(const Case& c) {
@@ -116,7 +117,7 @@ void BM_WholeGridByClasses(benchmark::State& state) {
   state.counters["classes"] = static_cast<double>(classes);
 }
 BENCHMARK(BM_WholeGridByClasses)
-    ->ArgsProduct({{0, 2, 3}, {32767, 32768}})
+    ->ArgsProduct({{0, 2, 3, 5}, {32767, 32768}})
     ->Unit(benchmark::kMillisecond);
 
 void BM_EveryBlockWithoutData(benchmark::State& state) {
