@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "gpu/execute.h"
 #include "session/job.h"
+#include "session/text.h"
 
 namespace lanescope::cli {
 
@@ -138,7 +139,7 @@ int bench_command(const app::Catalog& catalog, const GpuFlags& flags, const Fron
   if (!status.device) return show_recorded(choice.launches, flags, fronts, status);
 
   app::Recording recording;
-  recording.device = *status.device, recording.date = today();
+  recording.device = *status.device, recording.date = app::today();
   recording.method = gpu::method_text();
   recording.measurements = measure_all(choice.launches, flags, fronts, gpu);
   if (flags.json) {

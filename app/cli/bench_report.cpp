@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -112,15 +111,6 @@ app::Json bench_json(bool live, const std::string& problem,
     json["recordings"].push_back(std::move(one));
   }
   return json;
-}
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[16];
-  std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
-  return text;
 }
 
 RecordResult write_recording(const std::string& file_or_folder, const app::Recording& recording) {

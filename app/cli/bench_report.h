@@ -25,9 +25,6 @@ void print_measurements(const std::vector<app::Measurement>& measurements, const
 app::Json bench_json(bool live, const std::string& problem,
                      const std::vector<app::Recording>& recordings);
 
-/// Today, UTC: "2026-11-21".
-std::string today();
-
 /// Merges into the file (or a file named after the device in the folder). The path written, or an
 /// error.
 struct RecordResult {

@@ -3,25 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <sstream>
+
+#include "cli/testing.h"
 
 namespace lanescope::cli {
 namespace {
 
 using Json = nlohmann::json;
-
-struct Call {
-  int status = -1;
-  std::string out, err;
-};
+using testing_calls::Call;
 
 Call call(std::vector<const char*> arguments) {
-  std::ostringstream out, err;
-  const Fronts fronts{[](const app::GuiOptions&) { return -1; },
-                      [](const app::RenderRequest&) { return -1; }, out, err};
-  arguments.insert(arguments.begin(), {"lanescope", "check"});
-  const int status = run(static_cast<int>(arguments.size()), arguments.data(), fronts);
-  return {status, out.str(), err.str()};
+  arguments.insert(arguments.begin(), "check");
+  return testing_calls::call(std::move(arguments));
 }
 
 const char* const kTile = "transpose/04_shared_tile_padded";

@@ -10,34 +10,16 @@
 
 #include "cli/settings_flags.h"
 #include "cli/table.h"
+#include "cli/testing.h"
 
 namespace lanescope::cli {
 namespace {
 
 using Json = nlohmann::json;
+using testing_calls::call;
+using testing_calls::Call;
 
 const char* const kTile = "transpose/04_shared_tile_padded";
-
-// One call of the program, its window and pictures replaced by what was asked of them.
-struct Call {
-  int status = -1;
-  std::string out, err;
-  std::optional<app::GuiOptions> gui;
-  std::optional<app::RenderRequest> render;
-};
-
-Call call(std::vector<const char*> arguments) {
-  Call result;
-  std::ostringstream out, err;
-  const Fronts fronts{[&](const app::GuiOptions& options) { return result.gui = options, 0; },
-                      [&](const app::RenderRequest& request) { return result.render = request, 0; },
-                      out, err};
-  arguments.insert(arguments.begin(), "lanescope");
-  result.status = run(static_cast<int>(arguments.size()), arguments.data(), fronts);
-  result.out = out.str();
-  result.err = err.str();
-  return result;
-}
 
 std::vector<std::string> keys(const Json& object) {
   std::vector<std::string> result;

@@ -8,6 +8,7 @@
 #include "cli/table.h"
 #include "gpu/execute.h"
 #include "session/counter_comparison.h"
+#include "session/text.h"
 #include "session/whole_grid.h"
 
 namespace lanescope::cli {
@@ -198,7 +199,7 @@ int verify_command(const app::Catalog& catalog, const GpuFlags& flags, const Fro
     return verify_recorded(choice.launches, flags, fronts, std::move(all));
   }
   app::Recording source;
-  source.device = *status.device, source.date = today(), source.method = gpu::method_text();
+  source.device = *status.device, source.date = app::today(), source.method = gpu::method_text();
   if (!flags.json) fronts.out << device_text(source.device) << "\n\n";
   const int result = finish(all, source, true, flags, fronts);
   if (flags.record.empty()) return result;

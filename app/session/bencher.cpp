@@ -1,23 +1,14 @@
 #include "session/bencher.h"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 #include "session/job.h"
+#include "session/text.h"
 
 namespace lanescope::app {
 
 namespace {
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[16];
-  std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
-  return text;
-}
 
 bool cancelled(const Measurement& m) {
   return std::any_of(m.diagnostics.begin(), m.diagnostics.end(),

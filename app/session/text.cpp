@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <ctime>
 
 namespace lanescope::app {
 
@@ -73,6 +74,19 @@ std::optional<Dim3> parse_dim3(std::string_view text) {
 
 std::string dim3_text(Dim3 value) {
   return std::to_string(value.x) + "," + std::to_string(value.y) + "," + std::to_string(value.z);
+}
+
+bool same_letter(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[16];
+  std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
+  return text;
 }
 
 bool is_identifier(std::string_view text) {

@@ -27,6 +27,11 @@ std::string line_of(std::string_view text, std::uint32_t number);
 /// "a, b and c".
 std::string listed(const std::vector<std::string>& items);
 
+/// Whether two characters are the same, or one ASCII letter's two cases.
+bool same_letter(char a, char b);
+/// Today, UTC: "2026-11-21".
+std::string today();
+
 /// A usage error in `file`; give it a position by setting line and column.
 Diagnostic usage_error(std::string file, std::string message, std::string hint = {});
 /// The same about a flag or a launch, which no text holds.

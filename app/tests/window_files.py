@@ -8,6 +8,7 @@ import sys
 import time
 
 from support.display import Display
+from support.window import Window
 
 BINARY = os.environ["LANESCOPE_BIN"]
 
@@ -20,37 +21,15 @@ __global__ void mine(const float* in, float* out, int n) {
 ENDLESS = KERNEL.replace("  if (i", "  for (volatile int k = 0; k >= 0;) k = 0;\n  if (i")
 
 
-class Window:
-    """The program with its window, and what it says that it shows."""
+class FilesWindow(Window):
+    """With a folder for what is recovered, and what this script asks of it."""
 
     def __init__(self, display, *arguments, **environment):
-        self.display = display
-        self.state = os.path.join(display.folder.name, "state.json")
-        if os.path.exists(self.state):
-            os.remove(self.state)
-        self.program = subprocess.Popen([BINARY, *arguments, "--describe", self.state], cwd=display.folder.name,
-                                        env=dict(display.environment, XDG_STATE_HOME=display.folder.name + "/state",
-                                                 **environment))
-
-    def shown(self):
-        try:
-            with open(self.state, encoding="utf-8") as stream:
-                return json.load(stream)
-        except (OSError, ValueError):
-            return {}
+        super().__init__(display, BINARY, *arguments, tour=True, XDG_STATE_HOME=display.folder.name + "/state",
+                         **environment)
 
     def wait(self, what, condition, seconds=15):
-        deadline = time.monotonic() + seconds
-        while True:
-            state = self.shown()
-            if state and condition(state):
-                return state
-            if self.program.poll() is not None:
-                sys.exit(f"failed: the program left with status {self.program.returncode} before: {what}")
-            if time.monotonic() > deadline:
-                state.pop("items", None)
-                sys.exit(f"failed: after {seconds} s still not: {what}\n{json.dumps(state)[:2000]}")
-            time.sleep(0.05)
+        return super().wait(what, condition, seconds)
 
     def document(self, what, **wanted):
         return self.wait(what, lambda s: all(s.get("document", {}).get(k) == v for k, v in wanted.items()))
@@ -63,8 +42,8 @@ class Window:
 
     def into_text(self):
         """Puts the cursor at the start of the text."""
-        state = self.wait("the text is in sight", lambda s: any(i["id"].startswith("source/text") for i in s["items"]))
-        box = next(i["box"] for i in state["items"] if i["id"].startswith("source/text"))
+        box = self.wait("the text is in sight",
+                        lambda s: [i["box"] for i in s["items"] if i["id"].startswith("source/text")])[0]
         self.display.xdotool("mousemove", int(box[0] + 118), int(box[1] + 11), "click", 1)
         time.sleep(0.25)  # the text takes the keyboard a frame or two later
         self.keys("Home")
@@ -146,7 +125,7 @@ def crash(display, window, file):
     time.sleep(1.5)
     window.program.send_signal(signal.SIGKILL)
     window.program.wait()
-    again = Window(display, file)
+    again = FilesWindow(display, file)
     again.document("what was not saved is offered", asks=True)
     again.keys("Return")
     again.document("and taken up again", asks=False, unsaved=True)
@@ -169,7 +148,7 @@ def sessions(window, folder):
     with open(bad, "w", encoding="utf-8") as stream:
         stream.write(content(first)[:200] + "@")
     window.path("ctrl+o", bad)
-    before = window.wait("a corrupt session is refused", lambda s: "bad.lanescope:" in s["document"]["notice"])
+    before = window.wait("a corrupt session is refused", lambda s: "bad.lanescope:" in s["document"]["notice"] and s)
     if before["document"]["name"] != "f.cu":
         sys.exit("failed: a corrupt session has changed what is shown")
     refused = render(bad, os.path.join(folder, "bad.png"))
@@ -213,7 +192,7 @@ def main():
         file = os.path.join(folder, "f.cu")
         with open(file, "w", encoding="utf-8") as stream:
             stream.write(KERNEL)
-        window = Window(display, file)
+        window = FilesWindow(display, file)
         try:
             edit(window, file)
             endless(window, file)
@@ -223,9 +202,9 @@ def main():
             export(window, folder)
             window.leave()
             # Settings that cannot be kept are no reason not to work.
-            window = Window(display, file, XDG_CONFIG_HOME="/dev/null")
+            window = FilesWindow(display, file, XDG_CONFIG_HOME="/dev/null")
             window.wait("it runs without a settings folder", lambda s: s.get("whole_grid"))
-            window.document("and says so", notice=window.shown()["document"]["notice"])
+            window.document("and says so", notice=window.state()["document"]["notice"])
             window.leave()
         finally:
             if window.program.poll() is None:

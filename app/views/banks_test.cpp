@@ -4,40 +4,17 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/gui_test.h"
 #include "views/banks_stack.h"
-#include "views/frame.h"
+#include "views/view_test.h"
 
 namespace lanescope::app {
 namespace {
 
-class BanksTest : public testing::Test {
+class BanksTest : public ViewTest {
  protected:
-  void open(const std::string& kernel, const std::map<std::string, std::string>& parameters = {}) {
-    gui = std::make_unique<GuiTest>(SurfaceOptions{.width = 800, .height = 700});
-    if (!gui->error().empty()) GTEST_SKIP() << gui->error();
-    workspace = std::make_unique<Workspace>();
-    session = std::make_unique<Session>(load_catalog(LANESCOPE_SOURCE_DIR "/kernels"));
-    OpenResult opened = open_kernel(session->catalog(), kernel);
-    ASSERT_TRUE(opened.settings.has_value()) << kernel;
-    opened.settings->parameters = parameters;
-    session->apply(*opened.settings);
-    session->wait(true);
-    ASSERT_NE(session->picture(), nullptr);
-    workspace->only = "banks";
-    frame = std::make_unique<Frame>(Frame{*session, *workspace, gui->fonts()});
-    gui->on_draw([this] { frame->draw(); });
-    gui->frames(8);
+  void open(const std::string& kernel, const Values& parameters = {}) {
+    open_view("banks", {800, 700}, kernel, parameters);
   }
-  void TearDown() override {
-    if (gui) gui->on_draw({});
-    workspace.reset();
-  }
-
-  std::unique_ptr<GuiTest> gui;
-  std::unique_ptr<Session> session;
-  std::unique_ptr<Workspace> workspace;
-  std::unique_ptr<Frame> frame;
 };
 
 TEST_F(BanksTest, TheStripHasEveryExecutionWorstFirst) {

@@ -3,35 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/gui_test.h"
 #include "session/chain.h"
-#include "views/frame.h"
+#include "views/view_test.h"
 
 namespace lanescope::app {
 namespace {
 
-class CompareViewTest : public testing::Test {
+class CompareViewTest : public ViewTest {
  protected:
-  void open(const std::string& kernel, const std::map<std::string, std::string>& parameters = {}) {
-    gui = std::make_unique<GuiTest>(SurfaceOptions{.width = 1280, .height = 800});
-    if (!gui->error().empty()) GTEST_SKIP() << gui->error();
-    workspace = std::make_unique<Workspace>();
-    workspace->only = "compare";
-    session =
-        std::make_unique<Session>(load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels"));
-    OpenResult opened = open_kernel(session->catalog(), kernel);
-    ASSERT_TRUE(opened.settings.has_value()) << kernel;
-    opened.settings->parameters.insert(parameters.begin(), parameters.end());
-    session->apply(*opened.settings);
-    session->wait(true);
-    ASSERT_NE(session->picture(), nullptr);
-    frame = std::make_unique<Frame>(Frame{*session, *workspace, gui->fonts()});
-    gui->on_draw([this] { frame->draw(); });
-    gui->frames(6);
-  }
-  void TearDown() override {
-    if (gui) gui->on_draw({});
-    workspace.reset();
+  void open(const std::string& kernel, const Values& parameters = {}) {
+    open_view("compare", {1280, 800}, kernel, parameters);
   }
   // What the table's row about the looked-at execution says.
   const Difference* shown(Quantity quantity) const {
@@ -43,11 +24,6 @@ class CompareViewTest : public testing::Test {
     return nullptr;
   }
   static std::string item(const char* name) { return std::string("//###only/**/") + name; }
-
-  std::unique_ptr<GuiTest> gui;
-  std::unique_ptr<Session> session;
-  std::unique_ptr<Workspace> workspace;
-  std::unique_ptr<Frame> frame;
 };
 
 TEST_F(CompareViewTest, AButtonSetsThePaddedTileBesideTheUnpadded) {

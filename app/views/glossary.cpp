@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstring>
 
+#include "session/text.h"
 #include "views/tr.h"
 
 namespace lanescope::app {
@@ -62,10 +63,6 @@ bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; });
 }
 
-bool same(char a, char b) {
-  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-}
-
 // Chinese leaves no gaps between words: these hold a term's character and mean something else.
 constexpr std::string_view kOtherWords[] = {"字节", "字符", "数字", "文字",
                                             "名字", "同步", "异步", "逐步"};
@@ -83,7 +80,7 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
                       std::size_t& length) {
   const bool letters = is_ascii(word);
   for (std::size_t at = from; at + word.size() <= text.size(); ++at) {
-    if (!std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(at), same))
+    if (!std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(at), same_letter))
       continue;
     length = word.size();
     if (!letters && in_other_word(text, at, length)) continue;

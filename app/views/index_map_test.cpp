@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/gui_test.h"
 #include "platform/png.h"
-#include "views/frame.h"
+#include "views/view_test.h"
 
 namespace lanescope::app {
 namespace {
@@ -31,31 +30,14 @@ TEST(MapCamera, GoesNeitherBesideTheMatrixNorBeyondIt) {
   EXPECT_EQ(window, (CellWindow{3, 31, 7, 41}));
 }
 
-class IndexMapTest : public testing::Test {
+class IndexMapTest : public ViewTest {
  protected:
-  void open(const std::string& kernel, const std::map<std::string, std::string>& parameters = {},
-            const std::map<std::string, std::string>& arguments = {}) {
-    gui = std::make_unique<GuiTest>(SurfaceOptions{.width = 1280, .height = 800});
-    if (!gui->error().empty()) GTEST_SKIP() << gui->error();
-    workspace = std::make_unique<Workspace>();
-    workspace->only = "index_map";
-    session =
-        std::make_unique<Session>(load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels"));
-    OpenResult opened = open_kernel(session->catalog(), kernel);
-    ASSERT_TRUE(opened.settings.has_value()) << kernel;
-    opened.settings->parameters.insert(parameters.begin(), parameters.end());
-    opened.settings->arguments.insert(arguments.begin(), arguments.end());
-    opened.settings->inspected_block = {1, 0, 0};
-    session->apply(*opened.settings);
-    session->wait();
-    ASSERT_NE(session->picture(), nullptr);
-    frame = std::make_unique<Frame>(Frame{*session, *workspace, gui->fonts()});
-    gui->on_draw([this] { frame->draw(); });
-    gui->frames(6);
-  }
-  void TearDown() override {
-    if (gui) gui->on_draw({});
-    workspace.reset();  // textures go before the surface does
+  void open(const std::string& kernel, const Values& parameters = {},
+            const Values& arguments = {}) {
+    open_view("index_map", {1280, 800}, kernel, parameters, [&](Settings& settings) {
+      settings.arguments.insert(arguments.begin(), arguments.end());
+      settings.inspected_block = {1, 0, 0};
+    });
   }
   IndexMapState& map() { return workspace->index_map; }
   IndexMapState::Drawn& panel(const std::string& name) {
@@ -71,11 +53,6 @@ class IndexMapTest : public testing::Test {
       EXPECT_EQ(write_png(std::string(folder) + "/" + name + ".png", gui->picture()), "");
     }
   }
-
-  std::unique_ptr<GuiTest> gui;
-  std::unique_ptr<Session> session;
-  std::unique_ptr<Workspace> workspace;
-  std::unique_ptr<Frame> frame;
 };
 
 TEST_F(IndexMapTest, TheWheelGoesFromTheBlockToTheWholeMatrixAndBack) {

@@ -1,8 +1,8 @@
 #include "views/kernel_names.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "session/text.h"
 #include "views/tr.h"
 
 namespace lanescope::app {
@@ -13,14 +13,18 @@ std::string title_or(const std::string& title, const std::string& name) {
 }
 
 bool holds(const std::string& text, const std::string& typed) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), typed.begin(), typed.end(), same) != text.end();
+  return std::search(text.begin(), text.end(), typed.begin(), typed.end(), same_letter) !=
+         text.end();
 }
 
 }  // namespace
+
+const FrontMatter* front_matter(const ViewContext& ctx) {
+  if (ctx.picture && ctx.picture->settings.name == ctx.settings.name)
+    return &ctx.picture->front_matter;
+  const CatalogEntry* entry = ctx.catalog.find(ctx.settings.name);
+  return entry ? &entry->front_matter : nullptr;
+}
 
 std::string kernel_title(const CatalogEntry& entry) {
   return title_or(entry.front_matter.title, entry.name);

@@ -1,13 +1,17 @@
-// What a kernel is called on screen, and how it is found by that name.
+// The kernel in the window: its front matter, what it is called, and how it is found by that name.
 #pragma once
 
 #include <string>
 
 #include "session/catalog.h"
 #include "session/picture.h"
+#include "views/view_context.h"
 
 namespace lanescope::app {
 
+/// Of the settings' kernel: the picture's, if that is of the same kernel, else the catalog's; null
+/// where there is none.
+const FrontMatter* front_matter(const ViewContext& ctx);
 /// The title of a kernel as people know it, in the current language.
 std::string kernel_title(const CatalogEntry& entry);
 std::string kernel_title(const Picture& picture);

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "session/text.h"
 #include "views/command_palette.h"
 #include "views/fuzzy.h"
 #include "views/kernel_names.h"
@@ -17,23 +18,8 @@ namespace {
 constexpr std::size_t kMost = 200;  // entries
 constexpr int kRecentBonus = 12;
 
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
-
-bool same_name(const std::string& a, const std::string& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) ==
-           std::tolower(static_cast<unsigned char>(y));
-  });
-}
-
-const FrontMatter* front_matter(const ViewContext& ctx) {
-  if (ctx.picture && ctx.picture->settings.name == ctx.settings.name)
-    return &ctx.picture->front_matter;
-  const CatalogEntry* entry = ctx.catalog.find(ctx.settings.name);
-  return entry ? &entry->front_matter : nullptr;
+bool same_name(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_letter);
 }
 
 void add_commands(const CommandCall& call, std::vector<PaletteEntry>& all) {
@@ -119,12 +105,12 @@ std::string text_of_line(const std::string& text, std::size_t line) {
     if (begin != std::string::npos) ++begin;
   }
   if (begin == std::string::npos) return "";
-  return trimmed(text.substr(begin, text.find('\n', begin) - begin));
+  return std::string(trim(std::string_view(text).substr(begin, text.find('\n', begin) - begin)));
 }
 
 // ":123"
 std::vector<PaletteEntry> line_entry(const ViewContext& ctx, const std::string& query) {
-  const std::string digits = trimmed(query.substr(1));
+  const std::string digits(trim(query.substr(1)));
   const std::string& text = ctx.settings.text;
   const auto lines = static_cast<unsigned>(1 + std::count(text.begin(), text.end(), '\n'));
   unsigned line = 0;
@@ -170,8 +156,7 @@ std::vector<PaletteEntry> setting_entry(const ViewContext& ctx, const std::strin
   const std::size_t equals = query.find('=');
   const FrontMatter* matter = front_matter(ctx);
   if (equals == std::string::npos || !matter) return {};
-  const std::string name = trimmed(query.substr(0, equals)),
-                    value = trimmed(query.substr(equals + 1));
+  const std::string name(trim(query.substr(0, equals))), value(trim(query.substr(equals + 1)));
   for (const TunableParameter& p : matter->parameters) {
     if (same_name(p.name, name)) return {macro_entry(p, value)};
   }
@@ -201,7 +186,7 @@ std::optional<int> score_of(const PaletteEntry& entry, const std::string& query)
 
 std::vector<PaletteEntry> palette_entries(const CommandCall& call, const std::string& query,
                                           const std::vector<std::string>& recent) {
-  const std::string wanted = trimmed(query);
+  const std::string wanted(trim(query));
   if (wanted.starts_with(":")) return line_entry(call.view, wanted);
   if (auto settings = setting_entry(call.view, wanted); !settings.empty()) return settings;
   std::vector<PaletteEntry> all;

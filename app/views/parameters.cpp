@@ -16,17 +16,6 @@
 namespace lanescope::app {
 namespace {
 
-const CatalogEntry* current_entry(const ViewContext& ctx) {
-  return ctx.catalog.find(ctx.settings.name);
-}
-
-const FrontMatter* front_matter(const ViewContext& ctx) {
-  if (ctx.picture && ctx.picture->settings.name == ctx.settings.name)
-    return &ctx.picture->front_matter;
-  const CatalogEntry* entry = current_entry(ctx);
-  return entry ? &entry->front_matter : nullptr;
-}
-
 void kernel_picker(const ViewContext& ctx, ParametersState& state, Actions& actions) {
   const FrontMatter* matter = front_matter(ctx);
   const std::string title = matter && !matter->title.empty()

@@ -4,6 +4,7 @@
 
 #include "imgui_stdlib.h"
 #include "views/diagnostics.h"
+#include "views/kernel_names.h"
 #include "views/sweep_map.h"
 #include "views/tr.h"
 #include "views/widgets.h"
@@ -12,13 +13,6 @@ namespace lanescope::app {
 namespace {
 
 constexpr int kFramesBeforeStart = 3;  // tabs flicker while a layout settles
-
-const FrontMatter* front_matter(const ViewContext& ctx) {
-  if (ctx.picture && ctx.picture->settings.name == ctx.settings.name)
-    return &ctx.picture->front_matter;
-  const CatalogEntry* entry = ctx.catalog.find(ctx.settings.name);
-  return entry ? &entry->front_matter : nullptr;
-}
 
 SweepState::Axis axis_from(const std::string& text) {
   const std::size_t equals = text.find('=');

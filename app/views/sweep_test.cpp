@@ -3,38 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/gui_test.h"
-#include "views/frame.h"
+#include "views/view_test.h"
 
 namespace lanescope::app {
 namespace {
 
-class SweepTest : public testing::Test {
+class SweepTest : public ViewTest {
  protected:
-  void open(const std::string& kernel, const std::map<std::string, std::string>& parameters = {}) {
-    gui = std::make_unique<GuiTest>(SurfaceOptions{.width = 1280, .height = 900});
-    if (!gui->error().empty()) GTEST_SKIP() << gui->error();
-    workspace = std::make_unique<Workspace>();
-    session = std::make_unique<Session>(load_catalog(LANESCOPE_SOURCE_DIR "/kernels"));
-    OpenResult opened = open_kernel(session->catalog(), kernel);
-    ASSERT_TRUE(opened.settings.has_value()) << kernel;
-    opened.settings->parameters.insert(parameters.begin(), parameters.end());
-    session->apply(*opened.settings);
-    session->wait(true);
-    ASSERT_NE(session->picture(), nullptr);
-    workspace->only = "sweep";
-    frame = std::make_unique<Frame>(Frame{*session, *workspace, gui->fonts()});
-    gui->on_draw([this] { frame->draw(); });
-    settle();
-  }
-  void settle() {
-    gui->frames(8);
-    session->wait(true);
-    gui->frames(8);
-  }
-  void TearDown() override {
-    if (gui) gui->on_draw({});
-    workspace.reset();
+  void open(const std::string& kernel, const Values& parameters = {}) {
+    open_view("sweep", {1280, 900}, kernel, parameters);
   }
   void click_cell(std::size_t cell) {
     const std::string id = "//###only/**/cell " + std::to_string(cell);
@@ -42,11 +19,6 @@ class SweepTest : public testing::Test {
     settle();
   }
   [[nodiscard]] const SweepPlan& plan() const { return session->sweep()->plan; }
-
-  std::unique_ptr<GuiTest> gui;
-  std::unique_ptr<Session> session;
-  std::unique_ptr<Workspace> workspace;
-  std::unique_ptr<Frame> frame;
 };
 
 TEST_F(SweepTest, ItCountsByItselfAndAClickOpensASetting) {

@@ -3,50 +3,21 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/gui_test.h"
 #include "session/totals.h"
-#include "views/frame.h"
+#include "views/view_test.h"
 #include "views/why_words.h"
 
 namespace lanescope::app {
 namespace {
 
-class WhyTest : public testing::Test {
+class WhyTest : public ViewTest {
  protected:
-  void open(const std::string& kernel, const std::map<std::string, std::string>& parameters = {}) {
-    gui = std::make_unique<GuiTest>(SurfaceOptions{.width = 1920, .height = 1080});
-    if (!gui->error().empty()) GTEST_SKIP() << gui->error();
-    workspace = std::make_unique<Workspace>();
-    session = std::make_unique<Session>(load_catalog(LANESCOPE_SOURCE_DIR "/kernels"));
-    OpenResult opened = open_kernel(session->catalog(), kernel);
-    ASSERT_TRUE(opened.settings.has_value()) << kernel;
-    opened.settings->parameters.insert(parameters.begin(), parameters.end());
-    session->apply(*opened.settings);
-    session->wait(true);
-    ASSERT_NE(session->picture(), nullptr);
-    workspace->only = "why";
-    frame = std::make_unique<Frame>(Frame{*session, *workspace, gui->fonts()});
-    gui->on_draw([this] { frame->draw(); });
-    settle();
-  }
-  // Until what the view asks for has been found out.
-  void settle() {
-    gui->frames(8);
-    session->wait(true);
-    gui->frames(8);
-  }
-  void TearDown() override {
-    if (gui) gui->on_draw({});
-    workspace.reset();
+  void open(const std::string& kernel, const Values& parameters = {}) {
+    open_view("why", {1920, 1080}, kernel, parameters);
   }
   [[nodiscard]] std::uint64_t conflicts() const {
     return grid_cost(*session->picture()->whole).shared.conflicts;
   }
-
-  std::unique_ptr<GuiTest> gui;
-  std::unique_ptr<Session> session;
-  std::unique_ptr<Workspace> workspace;
-  std::unique_ptr<Frame> frame;
 };
 
 TEST_F(WhyTest, AClickedPaddingMakesTheConflictsZeroAndUndoBringsThemBack) {

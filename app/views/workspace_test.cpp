@@ -9,36 +9,18 @@
 #include <fstream>
 
 #include "imgui_internal.h"
-#include "platform/gui_test.h"
 #include "session/totals.h"
-#include "views/frame.h"
+#include "views/view_test.h"
 
 namespace lanescope::app {
 namespace {
 
 const std::string kKernels = std::string(LANESCOPE_SOURCE_DIR) + "/kernels";
 
-class WorkspaceTest : public testing::Test {
+class WorkspaceTest : public ViewTest {
  protected:
-  void open(const std::string& kernel, const std::map<std::string, std::string>& parameters = {},
-            int width = 1280, int height = 800) {
-    gui = std::make_unique<GuiTest>(SurfaceOptions{.width = width, .height = height});
-    if (!gui->error().empty()) GTEST_SKIP() << gui->error();
-    workspace = std::make_unique<Workspace>();
-    session = std::make_unique<Session>(load_catalog(kKernels));
-    OpenResult opened = open_kernel(session->catalog(), kernel);
-    ASSERT_TRUE(opened.settings.has_value()) << kernel;
-    opened.settings->parameters.insert(parameters.begin(), parameters.end());
-    session->apply(*opened.settings);
-    session->wait(true);
-    ASSERT_NE(session->picture(), nullptr);
-    frame = std::make_unique<Frame>(Frame{*session, *workspace, gui->fonts()});
-    gui->on_draw([this] { frame->draw(); });
-    gui->frames(12);
-  }
-  void TearDown() override {
-    if (gui) gui->on_draw({});
-    workspace.reset();  // textures go before the surface does
+  void open(const std::string& kernel, const Values& parameters = {}, ImVec2 size = {1280, 800}) {
+    open_view("", size, kernel, parameters);
   }
 
   [[nodiscard]] const Selection& selection() const { return session->selection(); }
@@ -56,11 +38,6 @@ class WorkspaceTest : public testing::Test {
     session->apply(Action(SelectAccess{index}));
     gui->frames(3);
   }
-
-  std::unique_ptr<GuiTest> gui;
-  std::unique_ptr<Session> session;
-  std::unique_ptr<Workspace> workspace;
-  std::unique_ptr<Frame> frame;
 };
 
 TEST_F(WorkspaceTest, LaneHoveredInTheBanksLightsUpEverywhere) {

@@ -72,12 +72,12 @@ class Display:
         self.server.wait()
         self.folder.cleanup()
 
-    def start(self, *command, tour=False):
+    def start(self, *command, tour=False, **environment):
         """Starts a program on this display, in a folder of its own. A fresh folder means a first start, whose tour
         a script does not want in its way."""
         if not tour and os.path.basename(command[0]) == "lanescope":
             command = (command[0], "--no-tour", *command[1:])
-        return subprocess.Popen(command, env=self.environment, cwd=self.folder.name)
+        return subprocess.Popen(command, env=dict(self.environment, **environment), cwd=self.folder.name)
 
     def xdotool(self, *arguments):
         """Real input: xdotool("mousemove", "100", "50", "click", "1")."""

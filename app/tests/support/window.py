@@ -7,12 +7,12 @@ import time
 
 
 class Window:
-    def __init__(self, display, binary, *arguments, tour=False):
+    def __init__(self, display, binary, *arguments, tour=False, **environment):
         self.display = display
         self.file = os.path.join(display.folder.name, "shown.json")
         if os.path.exists(self.file):
             os.remove(self.file)
-        self.program = display.start(binary, *arguments, "--describe", self.file, tour=tour)
+        self.program = display.start(binary, *arguments, "--describe", self.file, tour=tour, **environment)
 
     def state(self):
         """What the window shows now; {} before its first frame."""
