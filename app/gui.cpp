@@ -8,8 +8,10 @@
 #include <memory>
 #include <string>
 
-#include "cli/render_request.h"
-#include "gpu/service.h"
+#include "core/files/render_request.h"
+#include "core/session/session.h"
+#include "core/text/text_file.h"
+#include "gpu/process/service.h"
 #include "gui_describe.h"
 #include "gui_files.h"
 #include "platform/fonts.h"
@@ -18,11 +20,9 @@
 #include "platform/paths.h"
 #include "platform/png.h"
 #include "platform/window.h"
-#include "session/session.h"
-#include "session/text_file.h"
-#include "views/frame.h"
-#include "views/svg.h"
-#include "views/workspace.h"
+#include "views/export/svg.h"
+#include "views/frame/frame.h"
+#include "views/window/workspace.h"
 
 namespace lanescope::app {
 

@@ -1,7 +1,7 @@
 // The window and its frame loop.
 #pragma once
 
-#include "cli/gui_options.h"
+#include "core/files/window_request.h"
 
 namespace lanescope::app {
 

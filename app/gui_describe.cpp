@@ -4,8 +4,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/run/totals.h"
 #include "platform/items.h"
-#include "session/totals.h"
 
 namespace lanescope::app {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "session/session.h"
-#include "views/workspace.h"
+#include "core/session/session.h"
+#include "views/window/workspace.h"
 
 namespace lanescope::app {
 

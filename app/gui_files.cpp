@@ -11,9 +11,9 @@
 #include <array>
 #include <filesystem>
 
-#include "session/export.h"
-#include "session/text_file.h"
-#include "views/tr.h"
+#include "core/export/export.h"
+#include "core/text/text_file.h"
+#include "views/draw/tr.h"
 
 extern char** environ;
 

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "session/files.h"
-#include "views/workspace.h"
+#include "core/files/files.h"
+#include "views/window/workspace.h"
 
 namespace lanescope::app {
 

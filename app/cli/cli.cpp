@@ -1,11 +1,13 @@
 #include <CLI/CLI.hpp>
 
-#include "cli/bench.h"
-#include "cli/check.h"
-#include "cli/commands.h"
-#include "cli/sweep.h"
-#include "gpu/service.h"
-#include "gpu/worker.h"
+#include "cli/kernel/list_command.h"
+#include "cli/picture/trace_command.h"
+#include "cli/run/analyze_command.h"
+#include "cli/run/check_command.h"
+#include "cli/sweep/sweep_command.h"
+#include "cli/timing/bench_command.h"
+#include "gpu/process/service.h"
+#include "gpu/process/worker.h"
 
 namespace lanescope::cli {
 
@@ -49,8 +51,10 @@ struct Parsed {
   std::optional<std::uint32_t> warp;
   app::GuiOptions gui;
   app::RenderRequest render;
-  std::string with;                    ///< of render: the kernel to compare with
-  std::vector<std::string> with_sets;  ///< and its parameters
+  /// Of render: the kernel to compare with
+  std::string with;
+  /// And its parameters
+  std::vector<std::string> with_sets;
   GpuFlags bench, verify;
   SweepFlags sweep;
   CheckFlags check;

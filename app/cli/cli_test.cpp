@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/settings_flags.h"
-#include "cli/table.h"
+#include "cli/kernel/settings_flags.h"
 #include "cli/testing.h"
+#include "cli/text/table.h"
 
 namespace lanescope::cli {
 namespace {

@@ -8,9 +8,12 @@ struct ImFont;
 namespace lanescope::app {
 
 struct Fonts {
-  ImFont* text = nullptr;    ///< also ImGui's default
-  ImFont* strong = nullptr;  ///< headings, numbers that matter
-  ImFont* mono = nullptr;    ///< source text, addresses, tables
+  /// Also ImGui's default
+  ImFont* text = nullptr;
+  /// Headings, numbers that matter
+  ImFont* strong = nullptr;
+  /// Source text, addresses, tables
+  ImFont* mono = nullptr;
 };
 
 /// Loads the fonts of `folder` (data_folder("fonts")) into the current ImGui context. Sizes are

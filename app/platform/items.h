@@ -7,10 +7,14 @@
 namespace lanescope::app {
 
 struct ShownItem {
-  std::string window;                         ///< stable id: "banks"
-  std::string label;                          ///< as drawn, without what follows "##"
-  std::string id;                             ///< what follows "##" or "###"; else empty
-  float x = 0, y = 0, width = 0, height = 0;  ///< the visible part, in pixels of the window
+  /// Stable id: "banks"
+  std::string window;
+  /// As drawn, without what follows "##"
+  std::string label;
+  /// What follows "##" or "###"; else empty
+  std::string id;
+  /// The visible part, in pixels of the window
+  float x = 0, y = 0, width = 0, height = 0;
 };
 
 /// From now on the current ImGui context's items are collected. Not where the test engine is

@@ -11,9 +11,11 @@
 namespace lanescope::app {
 
 struct SurfaceOptions {
-  int width = 1280, height = 800;  ///< pixels of the picture; a window is scaled to the monitor
+  /// Pixels of the picture; a window is scaled to the monitor
+  int width = 1280, height = 800;
   std::string title = "Lanescope";
-  std::string layout_file;  ///< where ImGui keeps the layout; "" keeps none
+  /// Where ImGui keeps the layout; "" keeps none
+  std::string layout_file;
 };
 
 /// Owns an OpenGL 3.3 core context (current on the creating thread, functions loaded) and an ImGui

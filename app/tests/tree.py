@@ -8,32 +8,40 @@ ROOT = os.environ.get("LANESCOPE_SOURCE_DIR") or os.path.abspath(
     os.path.join(os.path.dirname(__file__), "..", ".."))
 MAX_LINES = 600
 
-# Folder -> the folders of ours that its files may include. "lanescope" is sim's public interface.
+MAX_SOURCES = 25  # in a folder, tests apart
+
+# Layer -> the layers below it, which its files may include. What holds within a layer is found from the includes:
+# its folders must not go round in a circle. "lanescope" is sim's public interface.
 LAYERS = {
-    "sim/include/lanescope": {"lanescope"},
-    "sim/model": {"lanescope", "model"},
-    "sim/trace": {"lanescope", "model", "trace"},
-    "sim/simt": {"lanescope", "model", "trace", "simt"},
-    "sim/frontend": {"lanescope", "model", "trace", "simt", "frontend"},
-    "app/session": {"lanescope", "session"},
-    "app/gpu": {"lanescope", "session", "gpu"},
-    "app/cli": {"lanescope", "session", "gpu", "cli"},
-    "app/platform": {"platform"},
-    "app/views": {"lanescope", "session", "platform", "views"},
+    "sim/include/lanescope": set(),
+    "sim/model": {"lanescope"},
+    "sim/trace": {"lanescope", "model"},
+    "sim/lower": {"lanescope", "model", "trace"},
+    "sim/machine": {"lanescope", "model", "trace", "lower"},
+    "sim/check": {"lanescope", "model", "trace", "lower", "machine"},
+    "sim/execute": {"lanescope", "model", "trace", "lower", "machine", "check"},
+    "sim/prove": {"lanescope", "model", "trace", "lower", "machine"},
+    "sim/run": {"lanescope", "model", "trace", "lower", "machine", "check", "execute", "prove"},
+    "sim/frontend": {"lanescope", "model", "trace", "lower"},
+    "app/core": {"lanescope"},
+    "app/gpu": {"lanescope", "core"},
+    "app/cli": {"lanescope", "core", "gpu"},
+    "app/platform": set(),
+    "app/views": {"lanescope", "core", "platform"},
 }
-OURS = {"lanescope", "model", "trace", "simt", "frontend", "session", "gpu", "cli", "platform", "views"}
+OURS = {layer.rsplit("/", 1)[-1] for layer in LAYERS}
 
 # Somebody else's header -> the files that may include it.
 RESTRICTED = [
     (r"clang(-c)?/", r"sim/frontend/"),
-    (r"llvm(-c)?/", r"sim/frontend/|sim/simt/lower"),
+    (r"llvm(-c)?/", r"sim/frontend/|sim/lower/"),
     (r"(imgui|implot|TextEditor)", r"app/views/|app/platform/|app/[^/]*$|third_party/"),
     (r"(GLFW|EGL|glad)/", r"app/platform/"),
     (r"(cuda|nvrtc|cublas|cupti)\w*\.h", r"app/gpu/|.*_test\.cpp$"),
     # The engine hands out values; only front-ends print.
     (r"(iostream|cstdio|stdio\.h|print)$", r"app/|sim/.*_(test|bench)\.cpp$|sim/frontend/prelude/"
      # a program of its own; and what formats a kernel's printf, into a string
-     r"|sim/fuzz/mutate\.cpp$|sim/simt/print\.cpp$"),
+     r"|sim/fuzz/mutate\.cpp$|sim/execute/print\.cpp$"),
 ]
 
 # Written in two halves, so that this file passes its own test.
@@ -57,9 +65,9 @@ def files():
 def check_include(file, header):
     """Yields what is wrong with `file` including `header`."""
     top = header.split("/")[0] if "/" in header else None
-    folder = next((f for f in LAYERS if file.startswith(f + "/")), None)
-    if folder and top in OURS and top not in LAYERS[folder]:
-        yield f"{folder} must not include {top}/"
+    layer = next((f for f in LAYERS if file.startswith(f + "/")), None)
+    if layer and top in OURS and top != layer.rsplit("/", 1)[-1] and top not in LAYERS[layer]:
+        yield f"{layer} must not include {top}/"
     for pattern, allowed in RESTRICTED:
         if re.match(pattern, header) and not re.match(allowed, file):
             yield f"only {allowed} may include this"
@@ -74,24 +82,80 @@ def check_file(file):
     lines = data.decode("utf-8", "replace").splitlines()
     if len(lines) > MAX_LINES:
         yield f"{MAX_LINES + 1}: {len(lines)} lines, {MAX_LINES} are allowed"
-    is_source = file.startswith(("sim/", "app/")) and file.endswith((".h", ".cpp", ".inc"))
     for number, line in enumerate(lines, 1):
         yield from (f"{number}: names the registry {r}" for r in REGISTRIES if r in line)
-        include = is_source and re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
-        if include:
-            yield from (f"{number}: {include[1]}: {p}" for p in check_include(file, include[1]))
+    if file.startswith(("sim/", "app/")) and file.endswith((".h", ".cpp", ".inc")):
+        for number, header in includes_of(file):
+            yield from (f"{number}: {header}: {problem}" for problem in check_include(file, header))
+
+
+def includes_of(file):
+    """The headers that a source of ours names, with their line numbers."""
+    with open(os.path.join(ROOT, file), encoding="utf-8", errors="replace") as stream:
+        for number, line in enumerate(stream, 1):
+            found = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+            if found:
+                yield number, found[1]
+
+
+def folder_graph(sources):
+    """Folder -> {folder that it includes: an example}. Tests may reach anywhere below their layer."""
+    graph = {}
+    for file in sources:
+        if re.search(r"_(test|bench)\.cpp$", file):
+            continue
+        root, folder = file.split("/")[0], os.path.dirname(file)
+        for number, header in includes_of(file):
+            for base in (root, "sim/include"):
+                target = os.path.dirname(f"{base}/{header}")
+                if "/" in header and os.path.isfile(os.path.join(ROOT, base, header)) and target != folder:
+                    graph.setdefault(folder, {}).setdefault(target, f"{file}:{number}: {header}")
+    return graph
+
+
+def circles(graph):
+    """Yields one message for each folder from which a way leads back to it."""
+    done = set()
+
+    def walk(folder, path):
+        if folder in path:
+            ring = path[path.index(folder):] + [folder]
+            steps = [f"    {graph[a][b]}" for a, b in zip(ring, ring[1:])]
+            yield "folders go round in a circle: " + " -> ".join(ring) + "\n" + "\n".join(steps)
+            return
+        if folder in done:
+            return
+        for target in sorted(graph.get(folder, {})):
+            yield from walk(target, path + [folder])
+        done.add(folder)
+
+    for folder in sorted(graph):
+        yield from walk(folder, [])
+
+
+def full_folders(sources):
+    counts = {}
+    for file in sources:
+        if not file.endswith("_test.cpp"):
+            counts.setdefault(os.path.dirname(file), []).append(file)
+    return [f"{folder}: {len(held)} sources, {MAX_SOURCES} are allowed"
+            for folder, held in sorted(counts.items()) if len(held) > MAX_SOURCES]
 
 
 def self_test():
     """The rules can fail: each of these breaks one."""
-    broken = [("sim/model/banks.cpp", "trace/recorder.h"), ("sim/simt/execute.cpp", "llvm/IR/Module.h"),
-              ("sim/simt/lower.cpp", "clang/AST/Decl.h"), ("app/session/session.cpp", "imgui.h"),
-              ("app/views/banks.cpp", "GLFW/glfw3.h"), ("app/views/banks.cpp", "cuda.h"),
-              ("app/platform/window.cpp", "session/session.h"), ("sim/trace/record.cpp", "iostream")]
-    sound = [("sim/simt/lower_types.cpp", "llvm/IR/Module.h"), ("app/views/banks.cpp", "imgui.h"),
-             ("sim/model/banks_test.cpp", "cstdio"), ("app/gui.cpp", "views/banks.h")]
+    broken = [("sim/model/banks.cpp", "execute/recorder.h"), ("sim/execute/block.cpp", "llvm/IR/Module.h"),
+              ("sim/lower/lower.cpp", "clang/AST/Decl.h"), ("app/core/session/session.cpp", "imgui.h"),
+              ("app/views/banks/banks_view.cpp", "GLFW/glfw3.h"), ("app/views/why/why_view.cpp", "cuda.h"),
+              ("app/platform/window.cpp", "core/session/session.h"), ("sim/trace/record.cpp", "iostream")]
+    sound = [("sim/lower/lower_types.cpp", "llvm/IR/Module.h"), ("app/views/banks/banks_view.cpp", "imgui.h"),
+             ("sim/model/banks_test.cpp", "cstdio"), ("app/gui.cpp", "views/banks/banks_view.h")]
+    ring = {"a": {"b": "a/x.h:1: b/y.h"}, "b": {"c": "b/y.h:1: c/z.h"}, "c": {"a": "c/z.h:1: a/x.h"}}
+    line = {"a": {"b": "a/x.h:1: b/y.h", "c": "a/x.h:2: c/z.h"}, "b": {"c": "b/y.h:1: c/z.h"}}
     return [f"self-test: {case} was let through" for case in broken if not list(check_include(*case))] + \
-        [f"self-test: {case} was refused" for case in sound if list(check_include(*case))]
+        [f"self-test: {case} was refused" for case in sound if list(check_include(*case))] + \
+        ([] if list(circles(ring)) else ["self-test: a circle was let through"]) + \
+        ([] if not list(circles(line)) else ["self-test: a straight line was refused"])
 
 
 def main():
@@ -99,6 +163,9 @@ def main():
     listed = files()
     for file in listed:
         problems += [f"{file}:{p}" for p in check_file(file)]
+    sources = [f for f in listed if f.startswith(("sim/", "app/")) and f.endswith((".h", ".cpp", ".def", ".inc"))
+               and "/prelude/" not in f]
+    problems += full_folders(sources) + list(circles(folder_graph(sources)))
     print("\n".join(problems) or f"{len(listed)} files keep the rules")
     return 1 if problems else 0
 

@@ -85,8 +85,8 @@ std::pair<ScalarType, unsigned> element_of(const clang::ASTContext& context, cla
   return {scalar_of(context, type), 1};
 }
 
-ParameterInfo parameter_of(const clang::ASTContext& context, const clang::ParmVarDecl& decl) {
-  ParameterInfo info;
+ArgumentInfo parameter_of(const clang::ASTContext& context, const clang::ParmVarDecl& decl) {
+  ArgumentInfo info;
   info.name = decl.getNameAsString();
   const clang::QualType type = decl.getType();
   info.type_text = type.getAsString(context.getPrintingPolicy());
@@ -230,7 +230,7 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
         entry.template_parameters.push_back(std::move(text));
       }
     for (const auto* parameter : decl.parameters())
-      entry.parameters.push_back(parameter_of(context_, *parameter));
+      entry.arguments.push_back(parameter_of(context_, *parameter));
     const auto [line, column] = key(decl.getLocation());
     entry.declared = {line, column, 0};
     kernels_.push_back(std::move(entry));
@@ -248,7 +248,7 @@ struct Launched {
   std::map<std::string, long long> values;
   std::string symbol;
   SourcePos declared;
-  std::vector<ParameterInfo> parameters;
+  std::vector<ArgumentInfo> arguments;
 };
 
 class Consumer : public clang::ASTConsumer {
@@ -301,7 +301,7 @@ class Consumer : public clang::ASTConsumer {
     const auto presumed = context.getSourceManager().getPresumedLoc(definition->getLocation());
     launched_.declared = {presumed.getLine(), presumed.getColumn(), 0};
     for (const auto* parameter : definition->parameters())
-      launched_.parameters.push_back(parameter_of(context, *parameter));
+      launched_.arguments.push_back(parameter_of(context, *parameter));
   }
 
   AccessTexts& texts_;
@@ -517,7 +517,7 @@ IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResu
   out.name = request.kernel;
   out.symbol = launched.symbol;
   out.declared = launched.declared;
-  out.parameters = launched.parameters;
+  out.arguments = launched.arguments;
   return out;
 }
 

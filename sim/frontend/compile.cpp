@@ -12,7 +12,7 @@
 #include <mutex>
 
 #include "frontend/ir_module.h"
-#include "simt/lower.h"
+#include "lower/lower.h"
 
 namespace lanescope {
 namespace {
@@ -143,7 +143,7 @@ void compile_unguarded(const CompileRequest& request, bool make_code, CompileRes
   check_values(request, result);
   simplify_ir(*module.module, module.symbol);
   result.program = lower({module.module.get(), module.symbol, named.kernel, request.file,
-                          module.declared, module.parameters, &module.texts},
+                          module.declared, module.arguments, &module.texts},
                          result.diagnostics);
 }
 

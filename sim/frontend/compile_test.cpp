@@ -139,7 +139,7 @@ TEST(Kernels, AreListedWithParameters) {
   EXPECT_EQ(result.kernels[0].template_parameters, (std::vector<std::string>{"class T", "int N"}));
   EXPECT_EQ(result.kernels[0].declared, (SourcePos{1, 43, 0}));
   EXPECT_EQ(result.kernels[1].name, "deep::second");
-  const auto& parameters = result.kernels[1].parameters;
+  const auto& parameters = result.kernels[1].arguments;
   ASSERT_EQ(parameters.size(), 3u);
   EXPECT_EQ(parameters[0].name, "in");
   EXPECT_EQ(parameters[0].type_text, "const float4 *");
@@ -168,7 +168,7 @@ TEST(Kernels, NamedOrOnlyOne) {
   ASSERT_NE(instance.program, nullptr) << report(instance);
   EXPECT_EQ(instance.program->info().name, "first<float, 3>");
   EXPECT_EQ(instance.program->info().display, "first");
-  EXPECT_EQ(instance.program->info().parameters.at(0).type, ScalarType::f32);
+  EXPECT_EQ(instance.program->info().arguments.at(0).type, ScalarType::f32);
   EXPECT_EQ(instance.program->info().declared.line, 1u);
   for (const char* name : {"deep::second", "third", "first<int,1>",
                            "first<unsigned char, (4 > 3 ? 2 : 1)>", "first<deep_t,1>"}) {
@@ -285,7 +285,7 @@ TEST(Macros, ReachTheTextAndItsConditions) {
   request.macros = {{"TILE", "16"}, {"FLAG", ""}, {"VALUE", "TILE * 2"}, {"TYPE", "double"}};
   const CompileResult result = compile(request);
   ASSERT_NE(result.program, nullptr) << report(result);
-  EXPECT_EQ(result.program->info().parameters[0].type, ScalarType::f64);
+  EXPECT_EQ(result.program->info().arguments[0].type, ScalarType::f64);
 }
 
 // ---- whole programs ----
@@ -362,7 +362,7 @@ TEST(WholePrograms, ParseWithTheirHostCodeSkipped) {
   const CompileResult result = compile_text(kSample);
   ASSERT_NE(result.program, nullptr) << report(result);
   EXPECT_EQ(result.program->info().name, "saxpy");
-  EXPECT_EQ(result.program->info().parameters.size(), 4u);
+  EXPECT_EQ(result.program->info().arguments.size(), 4u);
 }
 
 // ---- hostile texts: an answer, soon, and no crash ----

@@ -6,9 +6,12 @@
 namespace lanescope {
 
 struct EmbeddedFile {
-  const char* name;  ///< the file's name without folder
-  const char* data;  ///< its text, zero-terminated
-  std::size_t size;  ///< bytes, without the terminator
+  /// The file's name without folder
+  const char* name;
+  /// Its text, zero-terminated
+  const char* data;
+  /// Bytes, without the terminator
+  std::size_t size;
 };
 
 /// In order of name; a terminating entry with null pointers follows the last.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lanescope/compile.h"
-#include "simt/access_text.h"
+#include "lower/access_text.h"
 
 namespace llvm {
 class LLVMContext;
@@ -26,10 +26,12 @@ struct IrModule {
 
   std::unique_ptr<llvm::LLVMContext> context;  // outlives the module: declared first
   std::unique_ptr<llvm::Module> module;
-  std::string symbol;  ///< the kernel's mangled name in the module
-  std::string name;    ///< as asked for, or the only kernel's
+  /// The kernel's mangled name in the module
+  std::string symbol;
+  /// As asked for, or the only kernel's
+  std::string name;
   SourcePos declared;
-  std::vector<ParameterInfo> parameters;
+  std::vector<ArgumentInfo> arguments;
   AccessTexts texts;
 };
 

@@ -12,11 +12,13 @@ namespace lanescope {
 /// of.
 struct HostConstant {
   std::string name, text;
-  std::size_t order = 0;  ///< index of its token
+  /// Index of its token
+  std::size_t order = 0;
 };
 
 struct RawLaunch {
-  LaunchSite site;  ///< texts and position; shapes not evaluated
+  /// Texts and position; shapes not evaluated
+  LaunchSite site;
   std::size_t order = 0;
 };
 

@@ -41,7 +41,7 @@ Input split(const std::uint8_t* data, std::size_t size) {
 
 // Every parameter gets something: a small buffer for a pointer, 7 for a number.
 void bind(const Program& program, Launch& launch, GlobalMemory& memory) {
-  for (const ParameterInfo& parameter : program.info().parameters) {
+  for (const ArgumentInfo& parameter : program.info().arguments) {
     if (!parameter.is_pointer) {
       launch.arguments.push_back({parameter.name, "7", ""});
       continue;

@@ -38,12 +38,14 @@ struct GlobalMemory::Storage {
 
   std::byte* data = nullptr;
   std::uint64_t bytes = 0;
-  std::vector<std::uint8_t> filled;  ///< by chunk, for deferred buffers
+  /// By chunk, for deferred buffers
+  std::vector<std::uint8_t> filled;
 };
 
 namespace {
 
-constexpr std::uint64_t kBaseAlignment = 64 << 10;  ///< a multiple of 512
+/// A multiple of 512
+constexpr std::uint64_t kBaseAlignment = 64 << 10;
 constexpr std::uint64_t kGuard = 64 << 10;
 
 /// A fixed mixing of 64 bits (the finalizer of splitmix64): the same values on every run and

@@ -3,15 +3,13 @@
 // Rules read from the hardware counters of an NVIDIA H200 (cc 9.0) with Nsight Compute 2025.3:
 //  * 32 banks, each 4 bytes wide; bank of a byte address = (address / 4) mod 32.
 //  * Up to 4 bytes a lane: wavefronts = the largest number of distinct 32-bit words that any one
-//  bank
-//    must serve. Lanes on the same word share it, for loads (broadcast) and for stores.
+//    bank must serve. Lanes on the same word share it, for loads (broadcast) and for stores.
 //  * 8 bytes a lane: two half-warps (lanes 0-15, 16-31), each by that rule, wavefronts added.
 //  * 16 bytes a lane: four quarter-warps of 8 lanes, likewise.
 //  * Wide loads merge, wide stores never do: if over the whole warp every active lane's address
-//  equals
-//    that of its active lane^1 partner, or over the whole warp every active lane's address equals
-//    that of its active lane^2 partner (a partner that is off does not matter), an 8-byte load is
-//    served as one group of 32 lanes and a 16-byte load as two half-warps.
+//    equals that of its active lane^1 partner, or over the whole warp every active lane's address
+//    equals that of its active lane^2 partner (a partner that is off does not matter), an 8-byte
+//    load is served as one group of 32 lanes and a 16-byte load as two half-warps.
 //  * A group with no active lane costs nothing.
 // Where lanes of a wide load share words, the profiler's own estimate (memory_l1_wavefronts_shared)
 // can differ from what the hardware counts (l1tex__data_pipe_lsu_wavefronts_mem_shared); these
@@ -31,12 +29,14 @@ inline constexpr int kBankBytes = 4;
 
 /// Cost of shared-memory traffic; adds up over accesses.
 struct SharedCounts {
-  std::uint64_t requests = 0;    ///< warp-wide accesses with at least one active lane
-  std::uint64_t wavefronts = 0;  ///< Nsight: memory_l1_wavefronts_shared
-  std::uint64_t ideal_wavefronts =
-      0;  ///< min(wavefronts, ceil(active lanes × bytes ÷ 128)), Nsight's "ideal"
-  std::uint64_t conflicts =
-      0;  ///< wavefronts − groups that hold an active lane (the hardware's counter)
+  /// warp-wide accesses with at least one active lane
+  std::uint64_t requests = 0;
+  /// Nsight: memory_l1_wavefronts_shared
+  std::uint64_t wavefronts = 0;
+  /// min(wavefronts, ceil(active lanes × bytes ÷ 128)), Nsight's "ideal"
+  std::uint64_t ideal_wavefronts = 0;
+  /// Wavefronts − groups that hold an active lane (the hardware's counter)
+  std::uint64_t conflicts = 0;
 
   SharedCounts& operator+=(const SharedCounts& other);
   bool operator==(const SharedCounts&) const = default;
@@ -49,25 +49,34 @@ SharedCounts shared_cost(const LaneRow& address, LaneMask mask, std::uint32_t by
 /// One 32-bit word that one wavefront serves, and the lanes that wait for it.
 struct BankWord {
   int bank = 0;
-  std::uint64_t word = 0;  ///< byte address ÷ 4
-  LaneMask lanes = 0;      ///< more than one bit: shared (a broadcast, or a wide lane's partner)
+  /// Byte address ÷ 4
+  std::uint64_t word = 0;
+  /// More than one bit: shared (a broadcast, or a wide lane's partner)
+  LaneMask lanes = 0;
 };
 
 /// One wavefront: at most one word per bank.
 struct Wavefront {
-  int group = 0;  ///< index of the served group (whole warp, half or quarter) it belongs to
-  std::vector<BankWord> words;  ///< by bank, ascending
+  /// Index of the served group (whole warp, half or quarter) it belongs to
+  int group = 0;
+  /// By bank, ascending
+  std::vector<BankWord> words;
 };
 
 /// The full picture of one access, for drawing and for explaining.
 struct BankPlan {
   std::uint32_t bytes = 0;
-  bool merged = false;                ///< the wide-load merge rule applied
-  std::vector<LaneMask> groups;       ///< active lanes of each group served, in order; none empty
-  std::vector<Wavefront> wavefronts;  ///< in service order; size equals shared_cost().wavefronts
+  /// The wide-load merge rule applied
+  bool merged = false;
+  /// Active lanes of each group served, in order; none empty
+  std::vector<LaneMask> groups;
+  /// In service order; size equals shared_cost().wavefronts
+  std::vector<Wavefront> wavefronts;
   SharedCounts cost;
-  int worst_bank = -1;  ///< bank with the most distinct words in one group; -1 if no lane is active
-  int ways = 0;         ///< how many distinct words that bank serves in that group ("16-way")
+  /// Bank with the most distinct words in one group; -1 if no lane is active
+  int worst_bank = -1;
+  /// How many distinct words that bank serves in that group ("16-way")
+  int ways = 0;
 };
 BankPlan plan_banks(const LaneRow& address, LaneMask mask, std::uint32_t bytes, bool is_load);
 

@@ -19,12 +19,15 @@ struct MacroDefinition {
 /// A C++ constant expression to be evaluated in the scope of the kernel text, after it. Earlier
 /// ones may be used by later ones under their name; `ceil_div(a, b)` is always at hand.
 struct ConstantExpression {
-  std::string name;  ///< an identifier
-  std::string text;  ///< "ceil_div(nx, BDIMX)"
+  /// An identifier
+  std::string name;
+  /// "ceil_div(nx, BDIMX)"
+  std::string text;
 };
 
 struct CompileRequest {
-  std::string file = "kernel.cu";  ///< for messages only; nothing is read from disk
+  /// For messages only; nothing is read from disk
+  std::string file = "kernel.cu";
   std::string text;
   std::vector<MacroDefinition> macros;
   /// A kernel's name, or a template instance as NVRTC's name expressions write it: `k<float,32>`.
@@ -39,17 +42,21 @@ struct CompileRequest {
 struct KernelEntry {
   std::string name;
   bool is_template = false;
-  std::vector<std::string> template_parameters;  ///< "class T", "int BX"
-  std::vector<ParameterInfo> parameters;
+  /// "class T", "int BX"
+  std::vector<std::string> template_parameters;
+  std::vector<ArgumentInfo> arguments;
   SourcePos declared;
 };
 
 struct CompileResult {
-  ProgramPtr program;  ///< null when there are errors
-  std::vector<KernelEntry>
-      kernels;  ///< every kernel of the text, in order, even when compilation failed later
-  std::map<std::string, long long> values;  ///< of CompileRequest::expressions
-  std::vector<Diagnostic> diagnostics;      ///< errors and warnings, in order of occurrence
+  /// Null when there are errors
+  ProgramPtr program;
+  /// Every kernel of the text, in order, even when compilation failed later
+  std::vector<KernelEntry> kernels;
+  /// Of CompileRequest::expressions
+  std::map<std::string, long long> values;
+  /// Errors and warnings, in order of occurrence
+  std::vector<Diagnostic> diagnostics;
 };
 
 /// Thread-safe; two calls may run at once. Never throws, never prints, never ends the process: a
@@ -61,8 +68,10 @@ CompileResult list_kernels(const CompileRequest& request);
 
 /// A launch found in the text's host code: `kernel<<<grid, block, shared>>>(arguments)`.
 struct LaunchSite {
-  std::string kernel;  ///< as written, with its template arguments
-  SourcePos pos;       ///< of the `<<<`
+  /// As written, with its template arguments
+  std::string kernel;
+  /// Of the `<<<`
+  SourcePos pos;
   std::string grid_text, block_text, shared_text;
   std::vector<std::string> arguments;
   // Known when the texts are constant expressions, through `dim3` and integer variables set before

@@ -14,13 +14,16 @@ namespace lanescope {
 /// Limits of one compute capability. Source of every number: CUDA C++ Programming Guide, table
 /// "Technical Specifications per Compute Capability".
 struct DevicePreset {
-  std::string_view name;  ///< "H200"
+  /// "H200"
+  std::string_view name;
   int compute_major = 0, compute_minor = 0;
   std::uint32_t max_threads_per_block = 1024;
   Dim3 max_block{1024, 1024, 64};
   Dim3 max_grid{2147483647u, 65535u, 65535u};
-  std::uint32_t static_shared_bytes = 49152;  ///< limit for __shared__ arrays of fixed size
-  std::uint32_t optin_shared_bytes = 0;  ///< limit with cudaFuncAttributeMaxDynamicSharedMemorySize
+  /// Limit for __shared__ arrays of fixed size
+  std::uint32_t static_shared_bytes = 49152;
+  /// Limit with cudaFuncAttributeMaxDynamicSharedMemorySize
+  std::uint32_t optin_shared_bytes = 0;
   std::uint32_t shared_bytes_per_sm = 0;
   std::uint32_t max_threads_per_sm = 0;
   std::uint32_t max_blocks_per_sm = 0;
@@ -30,7 +33,7 @@ struct DevicePreset {
 /// The known presets; the first is the default (H200, whose counters the models were checked
 /// against).
 const std::vector<DevicePreset>& device_presets();
-/// nullptr if there is none of that name (case-insensitive).
+/// Nullptr if there is none of that name (case-insensitive).
 const DevicePreset* find_device(std::string_view name);
 
 /// Everything that forbids a launch on the device, as `usage` errors in "<launch>"; empty if it is

@@ -13,21 +13,27 @@ enum class Severity { note, warning, error };
 
 /// What is wrong. `diagnostic_kind_name` gives the spelling used in JSON ("out-of-bounds").
 enum class DiagnosticKind {
-  compile,      ///< the compiler's own message
-  usage,        ///< a launch, argument or parameter that makes no sense
-  unsupported,  ///< CUDA C++ that the simulator cannot execute
+  /// The compiler's own message
+  compile,
+  /// A launch, argument or parameter that makes no sense
+  usage,
+  /// CUDA C++ that the simulator cannot execute
+  unsupported,
   out_of_bounds,
   misaligned,
   null_pointer,
   uninitialised,
   race,
-  overflow,  ///< a signed index computation that overflows
+  /// A signed index computation that overflows
+  overflow,
   divergent_barrier,
-  step_budget,  ///< an endless loop, or a very long one
+  /// An endless loop, or a very long one
+  step_budget,
   cancelled,
   wrong_result,
   assertion,
-  truncated,  ///< a trace that hit its size cap
+  /// A trace that hit its size cap
+  truncated,
   internal,
 };
 std::string_view diagnostic_kind_name(DiagnosticKind kind);
@@ -36,13 +42,19 @@ std::string_view severity_name(Severity severity);
 struct Diagnostic {
   Severity severity = Severity::error;
   DiagnosticKind kind = DiagnosticKind::internal;
-  std::string file;  ///< as given by the caller; "<launch>" for front matter and flags
+  /// As given by the caller; "<launch>" for front matter and flags
+  std::string file;
   std::uint32_t line = 0, column = 0;
-  std::string message;         ///< one sentence, no trailing full stop
-  std::string source_line;     ///< the text of `line`, without its newline; may be empty
-  std::string hint;            ///< what to do about it; may be empty
-  std::optional<Dim3> block;   ///< block coordinate in the grid
-  std::optional<Dim3> thread;  ///< thread coordinate in the block
+  /// One sentence, no trailing full stop
+  std::string message;
+  /// The text of `line`, without its newline; may be empty
+  std::string source_line;
+  /// What to do about it; may be empty
+  std::string hint;
+  /// Block coordinate in the grid
+  std::optional<Dim3> block;
+  /// Thread coordinate in the block
+  std::optional<Dim3> thread;
   std::optional<std::uint64_t> address;
 };
 

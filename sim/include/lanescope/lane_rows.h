@@ -16,8 +16,10 @@ namespace lanescope {
 class LaneRows {
  public:
   void push_back(const LaneRow& row) { add64(row.data()); }
-  void add64(const std::uint64_t* lanes);  ///< kLanes values
-  void add32(const std::uint32_t* lanes);  ///< kLanes values, widened with zeros
+  /// kLanes values
+  void add64(const std::uint64_t* lanes);
+  /// kLanes values, widened with zeros
+  void add32(const std::uint32_t* lanes);
 
   [[nodiscard]] LaneRow operator[](std::size_t row) const;
   [[nodiscard]] std::uint64_t value(std::size_t row, std::size_t lane) const;
@@ -30,7 +32,8 @@ class LaneRows {
   // values, or no shape at all, where differences do not fit.
   enum class Form : std::uint32_t { narrow, wide, whole };
   struct Entry {
-    std::uint32_t place;  ///< in known_, or in whole_
+    /// In known_, or in whole_
+    std::uint32_t place;
     Form form;
   };
   [[nodiscard]] Entry entry(std::size_t row) const {
@@ -39,11 +42,15 @@ class LaneRows {
   void add(std::uint64_t first, std::uint32_t place, Form form);
   std::uint32_t place_of(const Shape& shape);
 
-  std::vector<std::uint64_t> firsts_;  ///< lane 0, by row
-  std::vector<std::uint32_t> shapes_;  ///< by row: place << 2 | form
-  std::vector<Shape> known_;           ///< [0]: all lanes alike
+  /// Lane 0, by row
+  std::vector<std::uint64_t> firsts_;
+  /// By row: place << 2 | form
+  std::vector<std::uint32_t> shapes_;
+  /// [0]: all lanes alike
+  std::vector<Shape> known_;
   std::vector<LaneRow> whole_;
-  std::array<std::uint32_t, 256> recent_{};  ///< where shapes are in known_, by hash
+  /// Where shapes are in known_, by hash
+  std::array<std::uint32_t, 256> recent_{};
 };
 
 }  // namespace lanescope

@@ -16,17 +16,20 @@ namespace lanescope {
 
 /// What a buffer holds before the launch.
 enum class Fill : std::uint8_t {
-  index,  ///< element i holds i (wraps for narrow types; f16 and float lose exactness past their
-          ///< mantissa)
+  /// Element i holds i (wraps for narrow types; f16 and float lose exactness past their mantissa)
+  index,
   zero,
-  poison,  ///< every byte 0xFF: NaN for floats, so an element nobody wrote cannot pass a check
-  random,  ///< a fixed-seed hash of the element index, in [0, 1) for floats
+  /// Every byte 0xFF: NaN for floats, so an element nobody wrote cannot pass a check
+  poison,
+  /// A fixed-seed hash of the element index, in [0, 1) for floats
+  random,
 };
 
 struct BufferSpec {
   std::string name;
   ScalarType element = ScalarType::f32;
-  std::uint64_t count = 0;  ///< elements
+  /// Elements
+  std::uint64_t count = 0;
   Fill fill = Fill::index;
   /// Fill a stretch only when a single block touches it, and the whole when the grid is executed: a
   /// buffer of gigabytes costs nothing while one block of it is looked at, or while only counts are
@@ -38,9 +41,11 @@ struct BufferSpec {
 /// API).
 struct Buffer {
   BufferSpec spec;
-  std::uint64_t base = 0;  ///< virtual address of element 0
+  /// Virtual address of element 0
+  std::uint64_t base = 0;
   std::uint64_t bytes = 0;
-  std::byte* data = nullptr;  ///< host storage, `bytes` long
+  /// Host storage, `bytes` long
+  std::byte* data = nullptr;
   /// Deferred and not yet filled as a whole: a flag for each kFillChunk bytes. Null otherwise.
   std::uint8_t* filled = nullptr;
 
@@ -84,14 +89,14 @@ class GlobalMemory {
 };
 
 /// Virtual windows of the simulated device. Addresses in a trace are in this form.
-inline constexpr std::uint64_t kSharedWindow =
-    0x0000'7000'0000'0000ull;  ///< + offset in the block's shared memory
-inline constexpr std::uint64_t kLocalWindow =
-    0x0000'7100'0000'0000ull;  ///< + offset in the thread's local memory
-inline constexpr std::uint64_t kGlobalWindow =
-    0x0000'0010'0000'0000ull;  ///< the first buffer's base
-inline constexpr std::uint64_t kConstantWindow =
-    0x0000'0008'0000'0000ull;  ///< __constant__ and __device__ variables
+/// + offset in the block's shared memory
+inline constexpr std::uint64_t kSharedWindow = 0x0000'7000'0000'0000ull;
+/// + offset in the thread's local memory
+inline constexpr std::uint64_t kLocalWindow = 0x0000'7100'0000'0000ull;
+/// The first buffer's base
+inline constexpr std::uint64_t kGlobalWindow = 0x0000'0010'0000'0000ull;
+/// __constant__ and __device__ variables
+inline constexpr std::uint64_t kConstantWindow = 0x0000'0008'0000'0000ull;
 inline constexpr std::uint64_t kWindowBytes = 0x0000'0001'0000'0000ull;
 
 }  // namespace lanescope

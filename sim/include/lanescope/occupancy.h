@@ -11,10 +11,13 @@ namespace lanescope {
 enum class OccupancyLimit : std::uint8_t { threads, blocks, shared };
 
 struct Occupancy {
-  std::uint32_t blocks = 0;  ///< resident on a multiprocessor
-  std::uint32_t warps = 0;   ///< of those blocks
+  /// Resident on a multiprocessor
+  std::uint32_t blocks = 0;
+  /// Of those blocks
+  std::uint32_t warps = 0;
   std::uint32_t most_warps = 0;
-  OccupancyLimit limit = OccupancyLimit::threads;  ///< what is used up first
+  /// What is used up first
+  OccupancyLimit limit = OccupancyLimit::threads;
   [[nodiscard]] double ratio() const {
     return most_warps == 0 ? 0.0 : static_cast<double>(warps) / most_warps;
   }

@@ -1,4 +1,4 @@
-// What is known of a compiled kernel before it runs: parameters, accesses, variables, shared
+// What is known of a compiled kernel before it runs: arguments, accesses, variables, shared
 // arrays.
 #pragma once
 
@@ -18,18 +18,25 @@ std::string_view access_op_name(AccessOp op);
 /// Operations that the compiler made several copies of (inlining, templates) are one access when
 /// file, line, column, operation and width agree.
 struct AccessInfo {
-  std::uint32_t id = 0;  ///< index in KernelInfo::accesses
-  SourcePos pos;         ///< loads: start of the expression; stores: the `=`
-  MemorySpace space =
-      MemorySpace::generic;  ///< as far as the text tells; `generic` if only the run can
+  /// Index in KernelInfo::accesses
+  std::uint32_t id = 0;
+  /// Loads: start of the expression; stores: the `=`
+  SourcePos pos;
+  /// As far as the text tells; `generic` if only the run can
+  MemorySpace space = MemorySpace::generic;
   AccessOp op = AccessOp::load;
-  std::uint32_t bytes = 0;                   ///< a lane: 1, 2, 4, 8 or 16
-  ScalarType element = ScalarType::unknown;  ///< of one component
-  std::uint32_t components = 1;              ///< 4 for a float4
-  std::string text;  ///< "tile[threadIdx.x][threadIdx.y]"; empty if not recovered
-  std::vector<std::string>
-      indices;       ///< the subscript texts, outermost first: {"threadIdx.x", "threadIdx.y"}
-  std::string root;  ///< the array or parameter at its base: "tile", "in"; empty if unknown
+  /// A lane: 1, 2, 4, 8 or 16
+  std::uint32_t bytes = 0;
+  /// Of one component
+  ScalarType element = ScalarType::unknown;
+  /// 4 for a float4
+  std::uint32_t components = 1;
+  /// "tile[threadIdx.x][threadIdx.y]"; empty if not recovered
+  std::string text;
+  /// The subscript texts, outermost first: {"threadIdx.x", "threadIdx.y"}
+  std::vector<std::string> indices;
+  /// The array or parameter at its base: "tile", "in"; empty if unknown
+  std::string root;
   /// Stores: the access whose loaded value is stored unchanged by the same lane, or -1. This is
   /// what links in[...] → tile[...] → out[...].
   int value_from = -1;
@@ -37,31 +44,41 @@ struct AccessInfo {
 
 /// A named local variable or parameter of the kernel, or of a function inlined into it.
 struct VariableInfo {
-  std::string name;  ///< "x", or "v.x" for a component of a vector
+  /// "x", or "v.x" for a component of a vector
+  std::string name;
   ScalarType type = ScalarType::unknown;
   SourcePos declared;
-  std::string function;  ///< the function that declares it
+  /// The function that declares it
+  std::string function;
 };
 
 /// A `__shared__` array (or scalar).
 struct SharedArray {
   std::string name;
-  std::uint32_t offset = 0;  ///< bytes from the start of the block's shared memory
-  std::uint32_t bytes = 0;   ///< 0 for `extern __shared__`: whatever the launch gives
+  /// Bytes from the start of the block's shared memory
+  std::uint32_t offset = 0;
+  /// 0 for `extern __shared__`: whatever the launch gives
+  std::uint32_t bytes = 0;
   ScalarType element = ScalarType::unknown;
   std::uint32_t element_bytes = 0;
-  std::vector<std::uint32_t> dims;  ///< {32, 33} for [32][33]; the last is the pitch in elements
+  /// {32, 33} for [32][33]; the last is the pitch in elements
+  std::vector<std::uint32_t> dims;
   SourcePos declared;
 };
 
-struct ParameterInfo {
+struct ArgumentInfo {
   std::string name;
-  std::string type_text;  ///< as written: "const float *"
+  /// As written: "const float *"
+  std::string type_text;
   bool is_pointer = false;
-  bool is_const = false;                  ///< points to const
-  ScalarType type = ScalarType::unknown;  ///< of the scalar, or of the pointee
-  std::uint32_t components = 1;           ///< of the pointee: 4 for float4*
-  std::uint32_t bytes = 0;                ///< of the parameter itself
+  /// Points to const
+  bool is_const = false;
+  /// Of the scalar, or of the pointee
+  ScalarType type = ScalarType::unknown;
+  /// Of the pointee: 4 for float4*
+  std::uint32_t components = 1;
+  /// Of the parameter itself
+  std::uint32_t bytes = 0;
 };
 
 /// What one executed operation of the flat program is, as far as a viewer cares.
@@ -69,22 +86,29 @@ enum class StepKind : std::uint8_t { compute, access, assign, branch, barrier, w
 
 struct OpInfo {
   StepKind kind = StepKind::compute;
-  SourcePos pos;      ///< line 0 if the compiler made it up
-  int access = -1;    ///< index in KernelInfo::accesses
-  int variable = -1;  ///< `assign`: index in KernelInfo::variables
+  /// Line 0 if the compiler made it up
+  SourcePos pos;
+  /// Index in KernelInfo::accesses
+  int access = -1;
+  /// `assign`: index in KernelInfo::variables
+  int variable = -1;
 };
 
 struct KernelInfo {
-  std::string name;                ///< as asked for: "k_smem<float,32,8,1>"
-  std::string display;             ///< the bare function name: "k_smem"
-  std::vector<std::string> files;  ///< [0] is the compiled text's name, others are headers
+  /// As asked for: "k_smem<float,32,8,1>"
+  std::string name;
+  /// The bare function name: "k_smem"
+  std::string display;
+  /// [0] is the compiled text's name, others are headers
+  std::vector<std::string> files;
   SourcePos declared;
-  std::vector<ParameterInfo> parameters;
+  std::vector<ArgumentInfo> arguments;
   std::vector<AccessInfo> accesses;
   std::vector<VariableInfo> variables;
   std::vector<SharedArray> shared_arrays;
   std::uint32_t static_shared_bytes = 0;
-  std::vector<OpInfo> ops;  ///< one per operation of the flat program, in program order
+  /// One per operation of the flat program, in program order
+  std::vector<OpInfo> ops;
 };
 
 /// A kernel compiled to the simulator's flat program. Immutable; may be run by several threads at

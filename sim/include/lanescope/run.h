@@ -20,10 +20,12 @@ namespace lanescope {
 /// A kernel argument: a scalar as text ("1024", "0.5", "true"), or a buffer of the GlobalMemory by
 /// name.
 struct Argument {
-  std::string name;    ///< the kernel parameter it is for
-  std::string scalar;  ///< used when `buffer` is empty
-  std::string buffer;  ///< name in GlobalMemory; "" for a scalar; "null" is a null pointer unless a
-                       ///< buffer is called so
+  /// The kernel parameter it is for
+  std::string name;
+  /// Used when `buffer` is empty
+  std::string scalar;
+  /// Name in GlobalMemory; "" for a scalar; "null" is a null pointer unless a buffer is called so
+  std::string buffer;
 };
 
 struct Launch {
@@ -35,9 +37,12 @@ struct Launch {
 /// Which blocks to execute, and which of them to record step by step.
 struct RunOptions {
   bool all_blocks = true;
-  std::vector<Dim3> blocks;       ///< when not all: these, in this order
-  std::vector<Dim3> record;       ///< coordinates to record; must be among those executed
-  std::uint64_t step_budget = 0;  ///< warp instructions a block may execute; 0 picks 200 million
+  /// When not all: these, in this order
+  std::vector<Dim3> blocks;
+  /// Coordinates to record; must be among those executed
+  std::vector<Dim3> record;
+  /// Warp instructions a block may execute; 0 picks 200 million
+  std::uint64_t step_budget = 0;
   /// Cap on recorded data, then `truncated`. Rows count in full, though they are kept in less.
   std::size_t trace_bytes = 256u << 20;
   /// What memory holds afterwards is of no interest: the counts of the whole grid may then come
@@ -54,21 +59,28 @@ struct RunOptions {
   /// block of each class (or in the grid's corner blocks when there are no classes); else in every
   /// executed block.
   bool checks = false;
-  std::uint64_t watch =
-      0;  ///< a global address whose last writer is wanted; every block is executed in order
-  unsigned threads = 0;  ///< workers; 0 picks the machine's cores
-  std::stop_token stop;  ///< cancels between barriers of a block and within long loops
+  /// A global address whose last writer is wanted; every block is executed in order
+  std::uint64_t watch = 0;
+  /// Workers; 0 picks the machine's cores
+  unsigned threads = 0;
+  /// Cancels between barriers of a block and within long loops
+  std::stop_token stop;
   /// Called now and then from worker threads with (blocks done, blocks in all). May be empty.
   std::function<void(std::uint64_t, std::uint64_t)> progress;
 };
 
 struct Coverage {
-  std::uint64_t blocks = 0;  ///< in the grid
+  /// In the grid
+  std::uint64_t blocks = 0;
   std::uint64_t blocks_executed = 0;
-  bool exact = false;         ///< the totals are those of the whole grid
-  std::uint64_t classes = 0;  ///< above 0: the totals were proved from so many classes of blocks
-  std::string fallback;       ///< why the proof did not hold, when it was tried and did not
-  bool without_data = false;  ///< the blocks were executed for their counts alone: no results
+  /// The totals are those of the whole grid
+  bool exact = false;
+  /// Above 0: the totals were proved from so many classes of blocks
+  std::uint64_t classes = 0;
+  /// Why the proof did not hold, when it was tried and did not
+  std::string fallback;
+  /// The blocks were executed for their counts alone: no results
+  bool without_data = false;
 };
 
 /// What one thread printed with one call of printf.
@@ -77,16 +89,21 @@ struct Printed {
   std::string text;
   bool operator==(const Printed&) const = default;
 };
-inline constexpr std::size_t kMostPrinted =
-    10'000;  ///< calls kept; the GPU's own buffer is limited too
+/// Calls kept; the GPU's own buffer is limited too
+inline constexpr std::size_t kMostPrinted = 10'000;
 
 struct RunResult {
   Coverage coverage;
-  std::vector<AccessCounts> accesses;        ///< by AccessInfo::id
-  std::vector<std::uint64_t> op_executions;  ///< warp-wide, by index in KernelInfo::ops
-  std::uint64_t warp_instructions = 0;       ///< executed operations, all warps
-  std::vector<Printed> printed;              ///< in the order of execution
-  std::vector<BlockTrace> traces;            ///< as asked by RunOptions::record, in that order
+  /// By AccessInfo::id
+  std::vector<AccessCounts> accesses;
+  /// warp-wide, by index in KernelInfo::ops
+  std::vector<std::uint64_t> op_executions;
+  /// Executed operations, all warps
+  std::uint64_t warp_instructions = 0;
+  /// In the order of execution
+  std::vector<Printed> printed;
+  /// As asked by RunOptions::record, in that order
+  std::vector<BlockTrace> traces;
   /// The first fault ends the run; what `checks` finds does not. Sorted as found, blocks in order.
   std::vector<Diagnostic> diagnostics;
   /// With RunOptions::watch: block, thread and position of the last store to that address.

@@ -4,8 +4,8 @@
 //  * one request per executed warp instruction with at least one active lane;
 //  * sectors = distinct 32-byte sectors touched by the active lanes, whatever the access width;
 //  * "ideal" sectors = min(sectors, ceil(active lanes × bytes ÷ 32)), what the same bytes would
-//  take if
-//    they lay side by side. Lanes that share bytes (a broadcast) may need fewer, hence the minimum.
+//    take if they lay side by side. Lanes that share bytes (a broadcast) may need fewer, hence the
+//    minimum.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,12 @@ inline constexpr std::uint64_t kLineBytes = 128;
 /// Cost of global-memory traffic; adds up over accesses.
 struct GlobalCounts {
   std::uint64_t requests = 0;
-  std::uint64_t sectors = 0;        ///< Nsight: memory_l2_theoretical_sectors_global
-  std::uint64_t ideal_sectors = 0;  ///< Nsight: memory_l2_theoretical_sectors_global_ideal
-  std::uint64_t bytes_asked = 0;    ///< active lanes × bytes
+  /// Nsight: memory_l2_theoretical_sectors_global
+  std::uint64_t sectors = 0;
+  /// Nsight: memory_l2_theoretical_sectors_global_ideal
+  std::uint64_t ideal_sectors = 0;
+  /// Active lanes × bytes
+  std::uint64_t bytes_asked = 0;
 
   /// Bytes asked ÷ bytes moved, in [0, …]; above 1 when lanes share sectors' bytes; 0 when nothing
   /// moved.
@@ -40,23 +43,32 @@ struct GlobalCounts {
 GlobalCounts global_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes);
 
 struct Sector {
-  std::uint64_t address = 0;     ///< of its first byte, a multiple of 32
-  LaneMask lanes = 0;            ///< who touches it
-  std::uint32_t bytes_used = 0;  ///< distinct bytes asked for, 0..32
-  std::uint32_t byte_mask = 0;   ///< bit i: byte i of the sector was asked for
+  /// Of its first byte, a multiple of 32
+  std::uint64_t address = 0;
+  /// Who touches it
+  LaneMask lanes = 0;
+  /// Distinct bytes asked for, 0..32
+  std::uint32_t bytes_used = 0;
+  /// Bit i: byte i of the sector was asked for
+  std::uint32_t byte_mask = 0;
 };
 
 struct Line {
-  std::uint64_t address = 0;    ///< of its first byte, a multiple of 128
-  std::vector<Sector> sectors;  ///< the touched ones, ascending, 1 to 4
+  /// Of its first byte, a multiple of 128
+  std::uint64_t address = 0;
+  /// The touched ones, ascending, 1 to 4
+  std::vector<Sector> sectors;
 };
 
 /// The full picture of one request, for drawing and for explaining.
 struct SectorPlan {
-  std::vector<Line> lines;  ///< ascending
+  /// Ascending
+  std::vector<Line> lines;
   GlobalCounts cost;
-  std::uint64_t bytes_used = 0;   ///< distinct bytes
-  std::uint64_t bytes_moved = 0;  ///< sectors × 32
+  /// Distinct bytes
+  std::uint64_t bytes_used = 0;
+  /// Sectors × 32
+  std::uint64_t bytes_moved = 0;
 };
 SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t bytes);
 

@@ -17,8 +17,10 @@ namespace lanescope {
 /// A step is one warp-wide executed operation. Columns of a warp's track, all of one length.
 struct WarpTrack {
   static constexpr std::uint32_t kNoRows = 0xffffffffu;
-  std::vector<std::uint32_t> op;  ///< index in KernelInfo::ops
-  std::vector<LaneMask> mask;     ///< active mask
+  /// Index in KernelInfo::ops
+  std::vector<std::uint32_t> op;
+  /// Active mask
+  std::vector<LaneMask> mask;
   /// First of this step's rows in BlockTrace::rows, or kNoRows. Access: row 0 holds the lanes'
   /// addresses, rows 1…components the values loaded or stored. Assign: row 0 holds the variable's
   /// new values.
@@ -30,16 +32,20 @@ struct WarpTrack {
 /// Everything that one block's warps did, in each warp's own order. Barriers (steps of kind
 /// `barrier`) align the warps: the n-th barrier of one is the n-th of all.
 struct BlockTrace {
-  Dim3 block;  ///< coordinate in the grid
+  /// Coordinate in the grid
+  Dim3 block;
   std::vector<WarpTrack> warps;
-  LaneRows rows;           ///< values of inactive lanes are unspecified
-  bool truncated = false;  ///< the size cap was reached; what is here is complete up to there
+  /// Values of inactive lanes are unspecified
+  LaneRows rows;
+  /// The size cap was reached; what is here is complete up to there
+  bool truncated = false;
 };
 
 /// Cost of one access (see AccessInfo), summed over all executed blocks. An access through a
 /// generic pointer may have both parts.
 struct AccessCounts {
-  std::uint64_t executions = 0;  ///< warp-wide, with at least one active lane
+  /// warp-wide, with at least one active lane
+  std::uint64_t executions = 0;
   SharedCounts shared;
   GlobalCounts global;
   bool operator==(const AccessCounts&) const = default;

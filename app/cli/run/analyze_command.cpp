@@ -1,0 +1,199 @@
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/run/analyze_command.h"
+#include "cli/run/report.h"
+#include "cli/text/table.h"
+#include "core/export/export.h"
+#include "core/text/text_file.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+app::Json result_json(const app::ResultCheck& check) {
+  if (!check.checked) return {{"checked", false}, {"correct", nullptr}};
+  return {{"checked", true}, {"correct", check.correct}};
+}
+
+app::Json printed_json(const std::vector<Printed>& printed) {
+  app::Json json = app::Json::array();
+  for (const Printed& line : printed)
+    json.push_back({{"block", app::to_json(line.block)},
+                    {"thread", app::to_json(line.thread)},
+                    {"text", line.text}});
+  return json;
+}
+
+void print_json(const Report& report, std::ostream& out) {
+  app::Json json = head_json(report);
+  if (report.job) {
+    const Coverage& coverage = report.run.coverage;
+    json["coverage"] = {{"blocks", coverage.blocks},
+                        {"blocks_executed", coverage.blocks_executed},
+                        {"exact", coverage.exact}};
+    if (coverage.classes > 0) json["coverage"]["classes"] = coverage.classes;
+    json["totals"] = app::to_json(app::totals_of(report.kernel(), report.run));
+    json["accesses"] = app::Json::array();
+    for (const app::AccessTotals& totals : app::access_totals(report.kernel(), report.run)) {
+      json["accesses"].push_back(app::to_json(report.kernel(), totals));
+    }
+    json["result"] = result_json(report.check);
+    if (!report.run.printed.empty()) json["printed"] = printed_json(report.run.printed);
+  }
+  json["diagnostics"] = app::to_json(report.diagnostics);
+  out << json.dump(2) << '\n';
+}
+
+std::string place(const AccessInfo& access) {
+  return std::to_string(access.pos.line) + ":" + std::to_string(access.pos.column);
+}
+
+std::string percent(double ratio) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100.0 * ratio);
+  return text;
+}
+
+std::vector<std::string> shared_cells(std::string at, std::string op, std::string bytes,
+                                      const SharedCounts& c, std::string text) {
+  return {std::move(at),        std::move(op),         std::move(bytes),
+          grouped(c.requests),  grouped(c.wavefronts), grouped(c.ideal_wavefronts),
+          grouped(c.conflicts), std::move(text)};
+}
+
+std::vector<std::string> global_cells(std::string at, std::string op, std::string bytes,
+                                      const GlobalCounts& c, std::string text) {
+  return {std::move(at),
+          std::move(op),
+          std::move(bytes),
+          grouped(c.requests),
+          grouped(c.sectors),
+          grouped(c.ideal_sectors),
+          c.sectors == 0 ? "-" : percent(c.efficiency()),
+          std::move(text)};
+}
+
+void print_shared(const std::vector<app::AccessTotals>& accesses, const app::Totals& totals,
+                  std::ostream& out) {
+  Table table({"<shared memory", "<op", "bytes", "requests", "wavefronts", "ideal", "conflicts",
+               "<access"});
+  for (const app::AccessTotals& a : accesses) {
+    if (a.space != MemorySpace::shared) continue;
+    table.add(shared_cells("line " + place(*a.access), std::string(access_op_name(a.access->op)),
+                           std::to_string(a.access->bytes), a.shared, a.access->text));
+  }
+  if (table.empty()) return;
+  table.add(shared_cells("all", "load", "", totals.shared_load, ""));
+  table.add(shared_cells("all", "store", "", totals.shared_store, ""));
+  if (totals.shared_atomic.requests > 0)
+    table.add(shared_cells("all", "atomic", "", totals.shared_atomic, ""));
+  out << '\n';
+  table.print(out, "  ");
+}
+
+void print_global(const std::vector<app::AccessTotals>& accesses, const app::Totals& totals,
+                  std::ostream& out) {
+  Table table(
+      {"<global memory", "<op", "bytes", "requests", "sectors", "ideal", "efficiency", "<access"});
+  for (const app::AccessTotals& a : accesses) {
+    if (a.space != MemorySpace::global) continue;
+    table.add(global_cells("line " + place(*a.access), std::string(access_op_name(a.access->op)),
+                           std::to_string(a.access->bytes), a.global, a.access->text));
+  }
+  if (table.empty()) return;
+  table.add(global_cells("all", "load", "", totals.global_load, ""));
+  table.add(global_cells("all", "store", "", totals.global_store, ""));
+  if (totals.global_atomic.requests > 0)
+    table.add(global_cells("all", "atomic", "", totals.global_atomic, ""));
+  out << '\n';
+  table.print(out, "  ");
+}
+
+std::string result_text(const Report& report) {
+  const app::ResultCheck& check = report.check;
+  const std::string& kind = report.job->front_matter.reference.kind;
+  if (check.checked)
+    return check.correct ? "correct: every element equals the CPU's " + kind
+                         : "WRONG: see the message";
+  const bool counts_only = report.run.coverage.classes > 0 || report.run.coverage.without_data;
+  if (counts_only && kind != "none") return "not checked: --blocks all executes every block";
+  if (kind == "none") return "not checked: the text names no reference";
+  return report.run.ok() ? "not checked: only a part of the grid was executed"
+                         : "not checked: the run stopped at an error";
+}
+
+void print_printed(const std::vector<Printed>& printed, std::ostream& out) {
+  if (printed.empty()) return;
+  out << "\n  printed by the kernel" << (printed.size() >= kMostPrinted ? " (cut)" : "") << '\n';
+  for (const Printed& line : printed) {
+    out << "    block (" << line.block.x << ", " << line.block.y << ", " << line.block.z
+        << ") thread (" << line.thread.x << ", " << line.thread.y << ", " << line.thread.z
+        << "): " << line.text;
+    if (line.text.empty() || line.text.back() != '\n') out << '\n';
+  }
+}
+
+void print_text(const Report& report, std::ostream& out) {
+  if (!report.job) return;
+  print_head(report, out);
+  const Coverage& coverage = report.run.coverage;
+  if (coverage.classes > 0)
+    out << "  counted " << grouped(coverage.blocks) << " blocks from " << grouped(coverage.classes)
+        << (coverage.classes == 1 ? " class" : " classes") << " of blocks, "
+        << grouped(report.run.warp_instructions) << " warp instructions (proved exact)\n";
+  else
+    out << "  ran     " << grouped(coverage.blocks_executed) << " of " << grouped(coverage.blocks)
+        << " blocks, " << grouped(report.run.warp_instructions) << " warp instructions"
+        << (coverage.exact ? "" : "; the counts are of these blocks, not of the whole grid")
+        << '\n';
+  const auto accesses = app::access_totals(report.kernel(), report.run);
+  const app::Totals totals = app::totals_of(report.kernel(), report.run);
+  print_shared(accesses, totals, out);
+  print_global(accesses, totals, out);
+  out << "\n  result  " << result_text(report) << '\n';
+  print_printed(report.run.printed, out);
+}
+
+// What the exports want, without a recorded block.
+app::Picture picture_of(const Report& report) {
+  app::Picture picture;
+  picture.settings.name = report.flags.kernel;
+  if (!report.job) return picture;
+  const app::Job& job = *report.job;
+  picture.settings = job.settings;
+  picture.front_matter = job.front_matter;
+  picture.kernels = job.kernels;
+  picture.parameters = job.parameters;
+  picture.program = job.program;
+  picture.launch = job.launch;
+  picture.buffers = job.buffers;
+  picture.lines = app::line_totals(report.kernel(), report.run);
+  picture.whole = std::make_shared<const RunResult>(report.run);
+  picture.check = report.check;
+  return picture;
+}
+
+}  // namespace
+
+int analyze_command(const app::Catalog& catalog, const LaunchFlags& flags, const Fronts& fronts) {
+  const Report report = make_report(catalog, flags, "all", false, fronts);
+  if (flags.csv)
+    fronts.out << app::csv_of_accesses(picture_of(report));
+  else
+    flags.json ? print_json(report, fronts.out) : print_text(report, fronts.out);
+  fronts.out.flush();
+  print_diagnostics(report.diagnostics, fronts);
+  const int status = status_of(report.diagnostics);
+  if (flags.html.empty()) return status;
+  const std::string problem =
+      app::write_text_file(flags.html, app::html_report(picture_of(report), report.diagnostics));
+  if (!problem.empty()) {
+    fronts.err << format_diagnostic(flag_error("--html " + flags.html + ": " + problem));
+    return kInternal;
+  }
+  fronts.err << "wrote the report to " << flags.html << '\n';
+  return status;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,136 @@
+#include "cli/sweep/sweep_command.h"
+
+#include <cstdio>
+
+#include "cli/sweep/sweep_report.h"
+#include "core/sweep/sweep.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+constexpr const char* kNotes =
+    "VALUES are A,B,C or ranges A..B, A..B..STEP, A..B*FACTOR, or both: 0..4,8,16..64*2.\n"
+    "NAME is a tunable parameter (for a file without front matter, any macro), a scalar argument,\n"
+    "or 'block' with values like 32x8, where the block is no parameter; a grid given with --grid\n"
+    "is then fitted to each block. The first axis makes the rows, the second the columns, the\n"
+    "third a table each. Without --vary: the block's shape against padding.\n"
+    "Counts are exact, of the whole grid: proved for all blocks where addresses follow blockIdx,\n"
+    "else every block is executed. A setting that does not compile or cannot be launched is a "
+    "hole\n"
+    "with its reason. Occupancy is by shared memory and threads; times are recorded, and say "
+    "where.\n"
+    "Metrics: wavefronts, conflicts, sectors, efficiency, shared-bytes, occupancy, time.\n"
+    "Exit status: 0 fine, 1 no setting is right, 2 bad usage, 3 an internal error.\n"
+    "Examples:\n"
+    "  lanescope sweep transpose/05_remapped --vary BDIMX=8..32*2 --vary PAD=0..4\n"
+    "  lanescope sweep transpose/05_remapped --recorded --metric time --csv\n"
+    "  lanescope sweep mine.cu --vary TILE=16,32 --block 32,8 --grid 32,32 --arg "
+    "'p=float[1048576]'";
+
+int usage(const Fronts& fronts, const std::string& message, const std::string& hint) {
+  print_diagnostics({flag_error(message, hint)}, fronts);
+  return kUsage;
+}
+
+// Moves the plan to where its settings were timed. False if they never were.
+bool use_recorded(app::SweepPlan& plan, const app::RecordedTimes& times) {
+  const auto elsewhere = app::recorded_elsewhere(plan, times);
+  for (const auto& [name, value] : elsewhere) plan.base.arguments[name] = value;
+  if (!elsewhere.empty()) return true;
+  for (std::size_t i = 0; i < plan.size(); ++i)
+    for (const auto& arguments : times.arguments(plan.base.name, plan.parameters(i)))
+      if (plan.bundled && arguments == plan.arguments(i)) return true;
+  return false;
+}
+
+void show_progress(const Fronts& fronts, std::size_t done, std::size_t all) {
+  fronts.err << "\r" << done << " of " << all << " settings\x1b[K" << std::flush;
+}
+
+// When nothing is right anywhere, the first setting tells why.
+int status_of_sweep(const app::Sweep& sweep, const Fronts& fronts) {
+  const app::SweepCell* wrong = nullptr;
+  for (const app::SweepCell& cell : sweep.cells) {
+    if (cell.counted()) return kFine;
+    if (!wrong) wrong = &cell;
+  }
+  if (!wrong) return kInternal;
+  print_diagnostics(wrong->diagnostics, fronts);
+  return status_of(wrong->diagnostics);
+}
+
+}  // namespace
+
+void add_sweep_command(CLI::App& app, SweepFlags& flags) {
+  CLI::App* command = app.add_subcommand(
+      "sweep", "Count every setting of up to three varied parameters, and name the best");
+  add_launch_flags(*command, flags.launch, true);
+  command
+      ->add_option("--vary", flags.vary,
+                   "What to vary over which values (repeatable, up to three times)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUES");
+  command->add_option("--metric", flags.metric, "What the table shows and the best is best in")
+      ->type_name("NAME");
+  command->add_flag("--recorded", flags.recorded,
+                    "Count at the size at which times were recorded, to show them too");
+  command->add_flag("--check", flags.check,
+                    "Execute every block of every setting and compare the results (slower)");
+  command->add_flag("--csv", flags.csv, "Print CSV: a line for each setting, every metric");
+  add_json_flag(*command, flags.launch);
+  command->footer(kNotes);
+}
+
+int sweep_command(const app::Catalog& catalog, const SweepFlags& flags, const Fronts& fronts) {
+  if (flags.csv && flags.launch.json)
+    return usage(fronts, "--csv and --json exclude each other", "");
+  const auto metric = app::metric_named(flags.metric);
+  if (!flags.metric.empty() && !metric) {
+    std::string known;
+    for (const app::SweepMetric m : app::kSweepMetrics)
+      known += (known.empty() ? "" : ", ") + std::string(app::metric_id(m));
+    return usage(fronts, "--metric " + flags.metric + ": no such metric", known);
+  }
+  SettingsResult wanted = settings_from(catalog, flags.launch);
+  if (!wanted.settings) {
+    print_diagnostics(wanted.diagnostics, fronts);
+    return status_of(wanted.diagnostics);
+  }
+  app::SweepPlanResult planned = app::plan_sweep(*wanted.settings, catalog, flags.vary);
+  if (!planned.plan) {
+    print_diagnostics(planned.diagnostics, fronts);
+    return status_of(planned.diagnostics);
+  }
+  app::SweepPlan& plan = *planned.plan;
+  app::SweepOptions options;
+  options.check = flags.check;
+  options.times = app::bundled_times();
+  if (flags.recorded && !use_recorded(plan, *options.times))
+    return usage(fronts, "--recorded: no time was recorded of any of these settings",
+                 "leave it out, or vary what 'lanescope bench' has recorded");
+  std::size_t done = 0;
+  if (fronts.progress)
+    options.counted = [&](std::size_t, const app::SweepCell&) {
+      show_progress(fronts, ++done, plan.size());
+    };
+  const app::Sweep sweep = app::run_sweep(plan, options);
+  if (fronts.progress) {
+    char rate[64];
+    std::snprintf(rate, sizeof rate, "%.1f settings a second",
+                  static_cast<double>(sweep.done) / sweep.seconds);
+    fronts.err << "\r\x1b[K" << rate << std::endl;
+  }
+  const int status = status_of_sweep(sweep, fronts);
+  const app::SweepMetric shown = metric.value_or(app::suggested_metric(sweep));
+  if (flags.launch.json)
+    print_sweep_json(sweep, shown, fronts.out);
+  else if (flags.csv)
+    print_sweep_csv(sweep, fronts.out);
+  else if (status == kFine)
+    print_sweep(sweep, shown, fronts.out);
+  fronts.out.flush();
+  return status;
+}
+
+}  // namespace lanescope::cli

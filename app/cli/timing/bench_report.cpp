@@ -1,0 +1,145 @@
+#include "cli/timing/bench_report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/kernel/settings_flags.h"
+#include "cli/text/table.h"
+#include "core/text/text_file.h"
+
+namespace lanescope::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string number(const char* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string percent(double share) { return share > 0 ? number("%.1f %%", 100 * share) : "-"; }
+
+std::string check_text(const app::Measurement& m) {
+  if (has_errors(m.diagnostics) && !m.check.checked) return "FAILED";
+  if (!m.check.checked) return "not checked";
+  return m.check.correct ? "correct" : "WRONG";
+}
+
+std::vector<std::string> row_of(const app::Measurement& m, bool products) {
+  std::vector<std::string> row = {m.kernel, settings_text(m), size_text(m)};
+  if (m.time) {
+    row.push_back(number("%.4f", m.time->median));
+    row.push_back(number("%.4f", m.time->q1) + ".." + number("%.4f", m.time->q3));
+    row.push_back(number("%.0f", m.gbps()));
+    if (products) row.push_back(m.flops > 0 ? number("%.0f", m.gflops()) : "-");
+    row.push_back(percent(m.share_of_copy()));
+    row.push_back(percent(m.share_of_cublas()));
+  } else {
+    row.insert(row.end(), products ? 6 : 5, "-");
+  }
+  row.push_back(check_text(m));
+  return row;
+}
+
+// "NVIDIA H200" → "nvidia-h200"
+std::string slug(const std::string& name) {
+  std::string result;
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!result.empty() && result.back() != '-')
+      result += '-';
+  }
+  return result.empty() ? "gpu" : result;
+}
+
+}  // namespace
+
+std::string device_text(const app::GpuDevice& d) {
+  std::string text = d.name + " (compute capability " + std::to_string(d.compute_major) + "." +
+                     std::to_string(d.compute_minor) + ", " + std::to_string(d.multiprocessors) +
+                     " multiprocessors)";
+  if (!d.driver.empty()) text += ", driver " + d.driver;
+  if (!d.nvrtc.empty()) text += ", NVRTC " + d.nvrtc;
+  if (!d.cublas.empty()) text += ", cuBLAS " + d.cublas;
+  if (d.sm_clock_mhz > 0) text += ", up to " + std::to_string(d.sm_clock_mhz) + " MHz";
+  return text;
+}
+
+std::string settings_text(const app::Measurement& m) {
+  std::string text;
+  for (const auto& [name, value] : m.parameters)
+    text += (text.empty() ? "" : " ") + name + "=" + value;
+  return text;
+}
+
+std::string size_text(const app::Measurement& m) {
+  const auto rows = m.arguments.find("ny"), cols = m.arguments.find("nx");
+  if (rows != m.arguments.end() && cols != m.arguments.end())
+    return rows->second + " x " + cols->second;
+  std::string text;
+  for (const auto& [name, value] : m.arguments)
+    text += (text.empty() ? "" : " ") + name + "=" + value;
+  return text;
+}
+
+void print_measurements(const std::vector<app::Measurement>& measurements, const Fronts& fronts) {
+  const bool products =
+      std::any_of(measurements.begin(), measurements.end(),
+                  [](const app::Measurement& m) { return m.time && m.flops > 0; });
+  std::vector<std::string> titles = {"<kernel", "<set",      "<rows x columns",
+                                     "ms",      "quartiles", "GB/s"};
+  if (products) titles.emplace_back("GFLOP/s");
+  titles.insert(titles.end(), {"of copy", "of cuBLAS", "<result"});
+  Table table(titles);
+  for (const app::Measurement& m : measurements) table.add(row_of(m, products));
+  if (!table.empty()) table.print(fronts.out, "  ");
+}
+
+app::Json bench_json(bool live, const std::string& problem,
+                     const std::vector<app::Recording>& recordings) {
+  app::Json json = {{"schema", 1}, {"live", live}, {"problem", problem}};
+  json["recordings"] = app::Json::array();
+  for (const app::Recording& recording : recordings) {
+    app::Json one = app::to_json(recording);
+    if (!recording.file.empty()) one["file"] = recording.file;
+    json["recordings"].push_back(std::move(one));
+  }
+  return json;
+}
+
+RecordResult write_recording(const std::string& file_or_folder, const app::Recording& recording) {
+  RecordResult result;
+  std::error_code error;
+  const bool folder = file_or_folder.ends_with('/') || fs::is_directory(file_or_folder, error);
+  result.file = folder
+                    ? (fs::path(file_or_folder) / (slug(recording.device.name) + ".json")).string()
+                    : file_or_folder;
+  app::Recording merged;
+  if (std::ifstream old(result.file); old) {
+    const app::Json json = app::Json::parse(old, nullptr, false);
+    auto read = json.is_discarded() ? std::nullopt : app::recording_from_json(json);
+    if (!read || read->device.name != recording.device.name) {
+      result.error =
+          flag_error("--record " + result.file + ": it is there already and no recording of " +
+                         recording.device.name,
+                     "name another file");
+      return result;
+    }
+    merged = std::move(*read);
+  }
+  merged.device = recording.device, merged.date = recording.date, merged.method = recording.method;
+  app::merge(merged, recording.measurements);
+  if (folder) fs::create_directories(file_or_folder, error);
+  const std::string wrong =
+      app::write_text_file(app::absolute_path(result.file), app::recording_text(merged));
+  if (!wrong.empty()) result.error = flag_error("--record " + result.file + ": " + wrong);
+  return result;
+}
+
+}  // namespace lanescope::cli

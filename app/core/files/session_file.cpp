@@ -1,0 +1,106 @@
+#include "core/files/session_file.h"
+
+#include <algorithm>
+
+#include "core/files/settings_json.h"
+#include "core/text/text.h"
+#include "core/text/text_file.h"
+
+namespace lanescope::app {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr int kSchema = 1;
+constexpr const char* kHint = "a session is saved by 'Save as', under a name ending in .lanescope";
+
+SessionFileResult failed(const std::string& file, std::string message, std::string hint = kHint) {
+  return {std::nullopt, {usage_error(file, std::move(message), std::move(hint))}};
+}
+
+void set_position(Diagnostic& diagnostic, const std::string& text, std::size_t byte) {
+  const std::string_view before = std::string_view(text).substr(0, byte > 0 ? byte - 1 : 0);
+  diagnostic.line = 1 + static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n'));
+  diagnostic.column = static_cast<std::uint32_t>(before.size() - (before.rfind('\n') + 1)) + 1;
+  diagnostic.source_line = line_of(text, diagnostic.line);
+  constexpr std::size_t kLongLine = 160;  // a whole kernel text is one line of the file
+  if (diagnostic.source_line.size() > kLongLine) diagnostic.source_line.clear();
+}
+
+// The parser's message starts with its own name and number.
+std::string plain(std::string message) {
+  for (const char* cut : {"] ", ": "}) {
+    const std::size_t at = message.find(cut);
+    if (at != std::string::npos) message = message.substr(at + 2);
+  }
+  return message;
+}
+
+// Where a key stands, so that a wrong value has a position too.
+std::size_t position_of(const std::string& text, const std::string& complaint) {
+  const std::size_t open = complaint.find('\''), close = complaint.find('\'', open + 1);
+  if (open == std::string::npos || close == std::string::npos) return 1;
+  std::string key = complaint.substr(open + 1, close - open - 1);
+  key = key.substr(key.rfind('.') + 1);
+  const std::size_t at = text.find("\"" + key + "\":");
+  return at == std::string::npos ? 1 : at + 1;
+}
+
+}  // namespace
+
+bool is_session_file(const std::string& path) { return path.ends_with(kSessionSuffix); }
+
+SessionFileResult parse_session(const std::string& file, const std::string& text) {
+  json root;
+  try {
+    root = json::parse(text);
+  } catch (const json::parse_error& error) {
+    SessionFileResult result = failed(file, "not a session: " + plain(error.what()));
+    set_position(result.diagnostics.front(), text, error.byte);
+    return result;
+  }
+  const auto refused = [&](const std::string& why) {
+    SessionFileResult result = failed(file, "not a session: " + why);
+    set_position(result.diagnostics.front(), text, position_of(text, why));
+    return result;
+  };
+  if (!root.is_object() || !root.contains("lanescope")) return refused("'lanescope' is missing");
+  if (!root["lanescope"].is_number_integer()) return refused("'lanescope' is not a number");
+  if (root["lanescope"] != kSchema)
+    return failed(file,
+                  "a session of another version of the program (" + root["lanescope"].dump() +
+                      ", this one reads " + std::to_string(kSchema) + ")",
+                  "");
+  SessionFile session;
+  for (const char* part : {"settings", "selection"})
+    if (!root.contains(part)) return refused("'" + std::string(part) + "' is missing");
+  if (const std::string wrong = from_json(root["settings"], session.settings); !wrong.empty())
+    return refused(wrong);
+  if (const std::string wrong = from_json(root["selection"], session.selection); !wrong.empty())
+    return refused(wrong);
+  if (root.contains("comparison")) {
+    const std::string wrong = from_json(root["comparison"], session.comparison.emplace());
+    if (!wrong.empty()) return refused("comparison: " + wrong);
+  }
+  if (session.settings.text.empty()) return refused("'text' is missing or empty");
+  if (root.contains("look") && root["look"].is_string()) session.look = root["look"];
+  return {std::move(session), {}};
+}
+
+SessionFileResult read_session(const std::string& path) {
+  const TextFile file = read_text_file(path);
+  if (!file.diagnostics.empty()) return {std::nullopt, file.diagnostics};
+  return parse_session(path, file.text);
+}
+
+std::string session_text(const SessionFile& session) {
+  json root = {{"lanescope", kSchema},
+               {"settings", to_json(session.settings)},
+               {"selection", to_json(session.selection)},
+               {"look", session.look}};
+  if (session.comparison) root["comparison"] = to_json(*session.comparison);
+  return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,126 @@
+#include "core/files/settings_json.h"
+
+#include <utility>
+
+namespace lanescope::app {
+
+using nlohmann::json;
+
+namespace {
+
+json extents(Dim3 value) { return json::array({value.x, value.y, value.z}); }
+
+// Reads one value after the other and keeps the first complaint.
+class Reader {
+ public:
+  explicit Reader(const json& object) : object_(object) {
+    if (!object.is_object()) wrong_ = "not an object";
+  }
+
+  void text(const char* key, std::string& out) {
+    if (const json* value = find(key, "a string", &json::is_string)) out = *value;
+  }
+  void texts(const char* key, std::map<std::string, std::string>& out) {
+    const json* value = find(key, "an object", &json::is_object);
+    if (!value) return;
+    for (const auto& [name, text] : value->items()) {
+      if (!text.is_string()) return complain(std::string(key) + "." + name, "a string");
+      out[name] = text;
+    }
+  }
+  void extent(const char* key, std::optional<Dim3>& out) {
+    const json* value = find(key, "three numbers", &json::is_array);
+    if (!value) return;
+    if (value->size() != 3) return complain(key, "three numbers");
+    for (const json& number : *value)
+      if (!number.is_number_unsigned() || number.get<std::uint64_t>() > 0xffffffffull)
+        return complain(key, "three numbers from 0 to 4294967295");
+    out = Dim3{(*value)[0], (*value)[1], (*value)[2]};
+  }
+  template <class Integer>
+  void number(const char* key, Integer& out) {
+    if (const json* value = find(key, "an integer", &json::is_number_integer)) {
+      const bool fits = value->is_number_unsigned()
+                            ? std::in_range<Integer>(value->get<std::uint64_t>())
+                            : std::in_range<Integer>(value->get<std::int64_t>());
+      fits ? void(out = value->get<Integer>()) : complain(key, "in range");
+    }
+  }
+  const json* object(const char* key) { return find(key, "an object", &json::is_object); }
+  [[nodiscard]] const std::string& wrong() const { return wrong_; }
+
+ private:
+  const json* find(const char* key, const char* kind, bool (json::*is)() const noexcept) {
+    if (!wrong_.empty()) return nullptr;
+    const auto found = object_.find(key);
+    if (found == object_.end() || found->is_null()) return nullptr;
+    if (((*found).*is)()) return &*found;
+    complain(key, kind);
+    return nullptr;
+  }
+  void complain(const std::string& key, const std::string& kind) {
+    if (wrong_.empty()) wrong_ = "'" + key + "' is not " + kind;
+  }
+
+  const json& object_;
+  std::string wrong_;
+};
+
+}  // namespace
+
+json to_json(const Settings& s) {
+  json result = {{"name", s.name},
+                 {"file", s.file},
+                 {"text", s.text},
+                 {"kernel", s.kernel},
+                 {"parameters", s.parameters},
+                 {"arguments", s.arguments},
+                 {"inspected_block", extents(s.inspected_block)}};
+  if (s.block) result["block"] = extents(*s.block);
+  if (s.grid) result["grid"] = extents(*s.grid);
+  if (s.shared_bytes) result["shared_bytes"] = *s.shared_bytes;
+  return result;
+}
+
+json to_json(const Selection& s) {
+  json result = {{"warp", s.warp}, {"step", s.step}, {"access", s.access}, {"lane", s.lane}};
+  if (s.cell) result["cell"] = {{"address", s.cell->address}, {"bytes", s.cell->bytes}};
+  return result;
+}
+
+std::string from_json(const json& object, Settings& s) {
+  Reader read(object);
+  read.text("name", s.name);
+  read.text("file", s.file);
+  read.text("text", s.text);
+  read.text("kernel", s.kernel);
+  read.texts("parameters", s.parameters);
+  read.texts("arguments", s.arguments);
+  read.extent("block", s.block);
+  read.extent("grid", s.grid);
+  std::optional<Dim3> inspected;
+  read.extent("inspected_block", inspected);
+  s.inspected_block = inspected.value_or(Dim3{0, 0, 0});
+  if (object.is_object() && object.contains("shared_bytes"))
+    read.number("shared_bytes", s.shared_bytes.emplace());
+  return read.wrong();
+}
+
+std::string from_json(const json& object, Selection& s) {
+  Reader read(object);
+  read.number("warp", s.warp);
+  read.number("step", s.step);
+  read.number("access", s.access);
+  read.number("lane", s.lane);
+  if (const json* cell = read.object("cell")) {
+    Reader inner(*cell);
+    Cell found;
+    inner.number("address", found.address);
+    inner.number("bytes", found.bytes);
+    if (!inner.wrong().empty()) return "cell: " + inner.wrong();
+    s.cell = found;
+  }
+  return read.wrong();
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,381 @@
+#include "core/kernel/arguments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/text/text.h"
+
+namespace lanescope::app {
+
+namespace {
+
+bool is_real(ScalarType type) {
+  return type == ScalarType::f16 || type == ScalarType::f32 || type == ScalarType::f64;
+}
+
+// Smallest and largest value, as texts: u64 does not fit any one integer type together with i64.
+struct IntegerRange {
+  long long low;
+  unsigned long long high;
+};
+std::optional<IntegerRange> integer_range(ScalarType type) {
+  switch (type) {
+  case ScalarType::boolean:
+    return IntegerRange{0, 1};
+  case ScalarType::i8:
+    return IntegerRange{-128, 127};
+  case ScalarType::u8:
+    return IntegerRange{0, 255};
+  case ScalarType::i16:
+    return IntegerRange{-32768, 32767};
+  case ScalarType::u16:
+    return IntegerRange{0, 65535};
+  case ScalarType::i32:
+    return IntegerRange{-2147483648ll, 2147483647};
+  case ScalarType::u32:
+    return IntegerRange{0, 4294967295u};
+  case ScalarType::i64:
+    return IntegerRange{std::numeric_limits<long long>::min(),
+                        std::numeric_limits<long long>::max()};
+  case ScalarType::u64:
+    return IntegerRange{0, std::numeric_limits<unsigned long long>::max()};
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Fill> fill_named(std::string_view name) {
+  if (name == "index") return Fill::index;
+  if (name == "zero") return Fill::zero;
+  if (name == "poison") return Fill::poison;
+  if (name == "random") return Fill::random;
+  return std::nullopt;
+}
+
+// "float", "float4", as a person would write the pointee.
+std::string element_name(const ArgumentInfo& parameter) {
+  if (parameter.type == ScalarType::unknown) return "float";
+  const std::string name(scalar_name(parameter.type));
+  return parameter.components > 1 ? name + std::to_string(parameter.components) : name;
+}
+
+// Hexadecimal, blanks and the f of 0.5f are for people.
+std::string plain_scalar(ScalarType type, std::string_view text) {
+  text = trim(text);
+  if (is_real(type)) {
+    const bool hexadecimal = text.find_first_of("xX") != std::string_view::npos;
+    if (!hexadecimal && text.ends_with('f') && !text.ends_with("inf")) text.remove_suffix(1);
+    return std::string(text);
+  }
+  if (const auto value = parse_integer(text)) return std::to_string(*value);
+  if (const auto value = parse_unsigned(text)) return std::to_string(*value);
+  return std::string(text);
+}
+
+std::string example(const ArgumentInfo& parameter) {
+  return "--arg " + parameter.name + "=" +
+         (parameter.is_pointer      ? element_name(parameter) + "[1024]"
+          : is_real(parameter.type) ? "1.0"
+                                    : "1024");
+}
+
+class Binder {
+ public:
+  Binder(const KernelInfo& kernel, const ArgumentSources& sources,
+         std::vector<Diagnostic>& diagnostics)
+      : kernel_(kernel), from_(sources), diagnostics_(diagnostics) {}
+
+  BoundArguments bind() {
+    check_names();
+    for (const ArgumentInfo& parameter : kernel_.arguments) {
+      const ArgumentSpec* spec = find_spec(parameter.name);
+      const auto given = from_.settings.arguments.find(parameter.name);
+      const std::string* text = given == from_.settings.arguments.end() ? nullptr : &given->second;
+      if (!spec && !text) {
+        missing_.push_back(&parameter);
+      } else if (parameter.is_pointer) {
+        bind_buffer(parameter, spec, text);
+      } else {
+        bind_scalar(parameter, spec, text);
+      }
+    }
+    report_missing();
+    return std::move(result_);
+  }
+
+ private:
+  const ArgumentSpec* find_spec(const std::string& name) const {
+    for (const ArgumentSpec& spec : from_.front_matter.arguments) {
+      if (spec.name == name) return &spec;
+    }
+    return nullptr;
+  }
+
+  bool takes(const std::string& name) const {
+    return std::any_of(kernel_.arguments.begin(), kernel_.arguments.end(),
+                       [&](const ArgumentInfo& p) { return p.name == name; });
+  }
+
+  std::string parameter_list() const {
+    std::vector<std::string> names;
+    for (const ArgumentInfo& p : kernel_.arguments)
+      names.push_back(p.name + " (" + p.type_text + ")");
+    return names.empty() ? kernel_.display + " takes no arguments"
+                         : kernel_.display + " takes " + listed(names);
+  }
+
+  void flag_error(std::string message, std::string hint = {}) {
+    diagnostics_.push_back(launch_error(std::move(message), std::move(hint)));
+  }
+
+  // An error in the front matter when that is where the value comes from.
+  void error_at(const ArgumentSpec* spec, const std::string* text, std::string message,
+                std::string hint = {}) {
+    if (text || !spec) return flag_error("--arg " + std::move(message), std::move(hint));
+    Diagnostic diagnostic = usage_error(
+        from_.settings.file, "front matter: argument " + std::move(message), std::move(hint));
+    diagnostic.line = spec->pos.line;
+    diagnostic.column = spec->pos.column;
+    diagnostic.source_line = line_of(from_.settings.text, spec->pos.line);
+    diagnostics_.push_back(std::move(diagnostic));
+  }
+
+  void check_names() {
+    for (const auto& [name, text] : from_.settings.arguments) {
+      if (!takes(name))
+        flag_error("--arg " + name + ": the kernel has no such parameter", parameter_list());
+    }
+    if (!from_.settings.kernel.empty())
+      return;  // another kernel of the file than the front matter's
+    for (const ArgumentSpec& spec : from_.front_matter.arguments) {
+      if (!takes(spec.name))
+        error_at(&spec, nullptr, spec.name + ": the kernel has no such parameter",
+                 parameter_list());
+    }
+  }
+
+  void report_missing() {
+    if (missing_.empty()) return;
+    std::vector<std::string> names;
+    std::string flags;
+    for (const ArgumentInfo* p : missing_) {
+      names.push_back(p->name + " (" + p->type_text + ")");
+      flags += (flags.empty() ? "" : " ") + example(*p);
+    }
+    flag_error(std::string(names.size() == 1 ? "argument " : "arguments ") + listed(names) +
+                   " not given",
+               "give every parameter of " + kernel_.display + ": " + flags);
+  }
+
+  void bind_scalar(const ArgumentInfo& parameter, const ArgumentSpec* spec,
+                   const std::string* text) {
+    std::string value = text ? std::string(trim(*text)) : spec->value;
+    if (!text) {
+      if (!spec->shape.empty()) {
+        return error_at(spec, text,
+                        parameter.name + " has a shape, but the kernel takes " +
+                            parameter.type_text);
+      }
+      // An evaluated expression; what no integer is (0.5) stays as it is written.
+      const auto evaluated = from_.values.find(parameter.name);
+      if (evaluated != from_.values.end()) value = std::to_string(evaluated->second);
+    }
+    if (parameter.type == ScalarType::unknown) {
+      return error_at(spec, text,
+                      parameter.name + ": a value of type " + parameter.type_text +
+                          " cannot be given");
+    }
+    const std::string wrong = check_scalar(parameter.type, value);
+    if (!wrong.empty()) {
+      return error_at(spec, text,
+                      parameter.name + ": " + wrong + "; the kernel takes " + parameter.type_text,
+                      example(parameter));
+    }
+    result_.arguments.push_back({parameter.name, plain_scalar(parameter.type, value), ""});
+  }
+
+  // Extents as evaluated from the front matter; empty after an error.
+  std::vector<std::uint64_t> evaluated_shape(const ArgumentSpec& spec) {
+    std::vector<std::uint64_t> shape;
+    for (std::size_t i = 0; i < spec.shape.size(); ++i) {
+      const auto value = from_.values.find(shape_expression(spec.name, i));
+      const long long extent = value == from_.values.end() ? 0 : value->second;
+      if (extent < 1) {
+        error_at(&spec, nullptr,
+                 spec.name + ": extent " + spec.shape[i] + " is " + std::to_string(extent) +
+                     ", but must be at least 1");
+        return {};
+      }
+      shape.push_back(static_cast<std::uint64_t>(extent));
+    }
+    return shape;
+  }
+
+  std::string expand(const std::string& type) const {
+    const auto macro = from_.parameters.find(type);
+    return macro == from_.parameters.end() ? type : macro->second;
+  }
+
+  void bind_buffer(const ArgumentInfo& parameter, const ArgumentSpec* spec,
+                   const std::string* text) {
+    BufferText wanted;
+    if (text) {
+      const auto parsed = parse_buffer_text(*text);
+      if (!parsed) {
+        return error_at(spec, text,
+                        parameter.name + "=" + *text + ": the kernel takes " + parameter.type_text +
+                            ", a buffer",
+                        "write TYPE[COUNT], optionally with :index, :zero, :poison or :random: " +
+                            example(parameter));
+      }
+      wanted = *parsed;
+    }
+    if (wanted.null) {
+      result_.arguments.push_back({parameter.name, "", "null"});
+      return;
+    }
+    if (spec && spec->shape.empty() && wanted.shape.empty()) {
+      return error_at(spec, nullptr,
+                      parameter.name + " has no shape, but the kernel takes " +
+                          parameter.type_text);
+    }
+    if (wanted.type.empty() && spec) wanted.type = expand(spec->type);
+    if (wanted.shape.empty() && spec) wanted.shape = evaluated_shape(*spec);
+    if (wanted.shape.empty()) {
+      if (!spec) error_at(spec, text, parameter.name + ": how many elements?", example(parameter));
+      return;
+    }
+    const Fill fill = wanted.fill.value_or(spec ? spec->fill : Fill::index);
+    if (const auto type = checked_type(parameter, spec, text, wanted.type))
+      add_buffer(parameter, *type, wanted.shape, fill, spec, text);
+  }
+
+  std::optional<ElementType> checked_type(const ArgumentInfo& parameter, const ArgumentSpec* spec,
+                                          const std::string* text, const std::string& name) {
+    const ElementType pointee{parameter.type, parameter.components};
+    if (name.empty() && pointee.scalar != ScalarType::unknown) return pointee;
+    const ElementType type = element_type(name);
+    if (type.scalar == ScalarType::unknown) {
+      error_at(spec, text, parameter.name + ": '" + name + "' is no element type",
+               "types: bool, char, short, int, long long and their unsigned forms, half, float, "
+               "double, and float2, float4, ...");
+      return std::nullopt;
+    }
+    if (pointee.scalar != ScalarType::unknown && type != pointee) {
+      error_at(spec, text,
+               parameter.name + ": a buffer of " + name + ", but the kernel takes " +
+                   parameter.type_text,
+               example(parameter));
+      return std::nullopt;
+    }
+    return type;
+  }
+
+  void add_buffer(const ArgumentInfo& parameter, ElementType type, std::vector<std::uint64_t> shape,
+                  Fill fill, const ArgumentSpec* spec, const std::string* text) {
+    shape.back() *= type.components;  // elements are counted as scalars
+    std::uint64_t count = 1;
+    for (std::uint64_t extent : shape) {
+      if (extent == 0 || __builtin_mul_overflow(count, extent, &count) ||
+          count > (std::uint64_t{1} << 60)) {
+        return error_at(spec, text,
+                        parameter.name +
+                            (extent == 0
+                                 ? ": a buffer holds at least one element"
+                                 : ": a buffer of that many elements does not fit in memory"));
+      }
+    }
+    BufferLayout layout;
+    layout.name = parameter.name;
+    layout.element = type.scalar;
+    layout.element_bytes = static_cast<std::uint32_t>(scalar_bytes(type.scalar));
+    layout.dims = std::move(shape);
+    result_.layouts.push_back(std::move(layout));
+    result_.buffers.push_back({parameter.name, type.scalar, count, fill});
+    result_.arguments.push_back({parameter.name, "", parameter.name});
+  }
+
+  const KernelInfo& kernel_;
+  const ArgumentSources& from_;
+  std::vector<Diagnostic>& diagnostics_;
+  std::vector<const ArgumentInfo*> missing_;
+  BoundArguments result_;
+};
+
+}  // namespace
+
+ElementType element_type(std::string_view name) {
+  name = trim(name);
+  if (const ScalarType scalar = scalar_from_name(name); scalar != ScalarType::unknown)
+    return {scalar, 1};
+  if (name == "half" || name == "__half") return {ScalarType::f16, 1};
+  if (name.empty() || name.back() < '1' || name.back() > '4') return {};
+  static const std::map<std::string_view, ScalarType> kVectors = {
+      {"char", ScalarType::i8},       {"uchar", ScalarType::u8},  {"short", ScalarType::i16},
+      {"ushort", ScalarType::u16},    {"int", ScalarType::i32},   {"uint", ScalarType::u32},
+      {"long", ScalarType::i64},      {"ulong", ScalarType::u64}, {"longlong", ScalarType::i64},
+      {"ulonglong", ScalarType::u64}, {"half", ScalarType::f16},  {"__half", ScalarType::f16},
+      {"float", ScalarType::f32},     {"double", ScalarType::f64}};
+  const auto found = kVectors.find(name.substr(0, name.size() - 1));
+  if (found == kVectors.end()) return {};
+  return {found->second, static_cast<std::uint32_t>(name.back() - '0')};
+}
+
+std::optional<BufferText> parse_buffer_text(std::string_view text) {
+  text = trim(text);
+  BufferText result;
+  if (text == "null" || text == "nullptr") {
+    result.null = true;
+    return result;
+  }
+  if (const std::size_t colon = text.rfind(':'); colon != std::string_view::npos) {
+    result.fill = fill_named(trim(text.substr(colon + 1)));
+    if (!result.fill) return std::nullopt;
+    text = trim(text.substr(0, colon));
+    if (text.empty()) return result;
+  }
+  const std::size_t open = text.find('[');
+  if (open == std::string_view::npos || open == 0) return std::nullopt;
+  result.type = trim(text.substr(0, open));
+  for (text = text.substr(open); !text.empty();) {
+    const std::size_t close = text.find(']');
+    if (text.front() != '[' || close == std::string_view::npos) return std::nullopt;
+    const auto extent = parse_unsigned(text.substr(1, close - 1));
+    if (!extent) return std::nullopt;
+    result.shape.push_back(*extent);
+    text = text.substr(close + 1);
+  }
+  return result;
+}
+
+std::string check_scalar(ScalarType type, std::string_view text) {
+  const std::string quoted = "'" + std::string(text) + "'";
+  if (is_real(type)) return parse_real(text) ? "" : quoted + " is not a number";
+  if (type == ScalarType::boolean && (text == "true" || text == "false")) return "";
+  const auto range = integer_range(type);
+  if (!range) return quoted + " cannot be given";
+  const bool negative = trim(text).starts_with('-');
+  if (negative ? !parse_integer(text) : !parse_unsigned(text)) {
+    const bool digits =
+        text.find_first_not_of("+-0123456789") == std::string_view::npos && !text.empty();
+    return quoted +
+           (digits && parse_real(text) ? " does not fit in 64 bits" : " is not an integer");
+  }
+  const bool fits =
+      negative ? *parse_integer(text) >= range->low : *parse_unsigned(text) <= range->high;
+  if (fits) return "";
+  return quoted + " is outside " + std::to_string(range->low) + " to " +
+         std::to_string(range->high);
+}
+
+std::string shape_expression(const std::string& name, std::size_t index) {
+  return "lanescope_shape_" + std::to_string(index) + "_" + name;
+}
+
+BoundArguments bind_arguments(const KernelInfo& kernel, const ArgumentSources& sources,
+                              std::vector<Diagnostic>& diagnostics) {
+  return Binder(kernel, sources, diagnostics).bind();
+}
+
+}  // namespace lanescope::app

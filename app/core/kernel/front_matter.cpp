@@ -1,0 +1,357 @@
+#include "core/kernel/front_matter.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/text/text.h"
+
+namespace lanescope::app {
+
+namespace {
+
+constexpr std::string_view kOpen = "/*---";
+constexpr std::string_view kClose = "---*/";
+
+using Keys = std::initializer_list<std::string_view>;
+
+// Reads values out of TOML tables and collects what is wrong with them, with positions in the
+// kernel text.
+class Reader {
+ public:
+  Reader(const std::string& file, std::string_view text) : file_(file), text_(text) {}
+
+  void error(const toml::source_region& where, std::string message, std::string hint = {}) {
+    Diagnostic diagnostic =
+        usage_error(file_, "front matter: " + std::move(message), std::move(hint));
+    diagnostic.line = where.begin.line;
+    diagnostic.column = where.begin.column;
+    diagnostic.source_line = line_of(text_, diagnostic.line);
+    diagnostics.push_back(std::move(diagnostic));
+  }
+
+  void only(const toml::table& table, std::string_view what, Keys known) {
+    for (const auto& [key, value] : table) {
+      if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
+      std::vector<std::string> names(known.begin(), known.end());
+      error(key.source(), "unknown key '" + std::string(key.str()) + "' in " + std::string(what),
+            "known keys: " + listed(names));
+    }
+  }
+
+  // A string, or a number or boolean as its text.
+  std::optional<std::string> text(const toml::node* node, std::string_view key) {
+    if (!node) return std::nullopt;
+    if (const auto* value = node->as_string()) return value->get();
+    if (const auto* value = node->as_integer()) return std::to_string(value->get());
+    if (const auto* value = node->as_boolean()) return value->get() ? "true" : "false";
+    if (const auto* value = node->as_floating_point()) {
+      std::string digits = std::to_string(value->get());
+      while (digits.back() == '0' && digits[digits.size() - 2] != '.') digits.pop_back();
+      return digits;
+    }
+    error(node->source(), "'" + std::string(key) + "' must be a string or a number");
+    return std::nullopt;
+  }
+
+  std::string string(const toml::table& table, std::string_view key, std::string fallback = {}) {
+    return text(table.get(key), key).value_or(std::move(fallback));
+  }
+
+  std::vector<std::string> strings(const toml::table& table, std::string_view key) {
+    std::vector<std::string> result;
+    const toml::node* node = table.get(key);
+    if (!node) return result;
+    if (const auto* array = node->as_array()) {
+      for (const toml::node& item : *array) {
+        if (auto value = text(&item, key)) result.push_back(std::move(*value));
+      }
+    } else if (auto value = text(node, key)) {
+      result.push_back(std::move(*value));
+    }
+    return result;
+  }
+
+  std::optional<long long> integer(const toml::table& table, std::string_view key) {
+    const toml::node* node = table.get(key);
+    if (!node) return std::nullopt;
+    if (const auto* value = node->as_integer()) return value->get();
+    error(node->source(), "'" + std::string(key) + "' must be an integer");
+    return std::nullopt;
+  }
+
+  // The tables of [[key]].
+  std::vector<const toml::table*> tables(const toml::table& root, std::string_view key) {
+    std::vector<const toml::table*> result;
+    const toml::node* node = root.get(key);
+    if (!node) return result;
+    const toml::array* array = node->as_array();
+    for (std::size_t i = 0; array && i < array->size(); ++i) {
+      if (const auto* table = array->get(i)->as_table()) result.push_back(table);
+    }
+    if (!array || result.size() != array->size()) {
+      error(node->source(),
+            "'" + std::string(key) + "' must be written as [[" + std::string(key) + "]] tables");
+    }
+    return result;
+  }
+
+  const toml::table* table(const toml::table& root, std::string_view key) {
+    const toml::node* node = root.get(key);
+    if (!node) return nullptr;
+    if (const auto* found = node->as_table()) return found;
+    error(node->source(), "'" + std::string(key) + "' must be a table: [" + std::string(key) + "]");
+    return nullptr;
+  }
+
+  static SourcePos pos(const toml::node& node) {
+    return {node.source().begin.line, node.source().begin.column, 0};
+  }
+
+  static SourcePos pos(const toml::table& table, std::string_view key) {
+    const toml::node* node = table.get(key);
+    return node ? pos(*node) : SourcePos{};
+  }
+
+  std::vector<Diagnostic> diagnostics;
+
+ private:
+  const std::string& file_;
+  std::string_view text_;
+};
+
+TunableParameter read_parameter(Reader& reader, const toml::table& table) {
+  reader.only(table, "[[parameter]]", {"name", "title", "default", "min", "max", "choices"});
+  TunableParameter result;
+  result.name = reader.string(table, "name");
+  result.title = reader.string(table, "title", result.name);
+  result.choices = reader.strings(table, "choices");
+  result.pos = Reader::pos(table);
+  if (!is_identifier(result.name)) {
+    reader.error(table.source(), "a [[parameter]] needs a name that is a macro's, such as PAD");
+  }
+  if (!result.choices.empty()) {
+    const std::string chosen = reader.string(table, "default", result.choices.front());
+    const auto found = std::find(result.choices.begin(), result.choices.end(), chosen);
+    if (found == result.choices.end()) {
+      reader.error(table.source(), "the default of " + result.name + " is not among its choices");
+    } else {
+      std::rotate(result.choices.begin(), found, found + 1);  // the first is the default
+    }
+    return result;
+  }
+  const auto value = reader.integer(table, "default"), low = reader.integer(table, "min"),
+             high = reader.integer(table, "max");
+  if (!value || !low || !high) {
+    reader.error(table.source(),
+                 "parameter " + result.name + " needs default, min and max, or choices");
+    return result;
+  }
+  result.value = *value, result.min = *low, result.max = *high;
+  if (*value < *low || *value > *high) {
+    reader.error(table.source(), "the default of " + result.name + ", " + std::to_string(*value) +
+                                     ", is outside " + std::to_string(*low) + " to " +
+                                     std::to_string(*high));
+  }
+  return result;
+}
+
+std::optional<Fill> fill_named(std::string_view name) {
+  if (name == "index") return Fill::index;
+  if (name == "zero") return Fill::zero;
+  if (name == "poison") return Fill::poison;
+  if (name == "random") return Fill::random;
+  return std::nullopt;
+}
+
+// `output` is the reference's: it starts as poison, so that an element nobody writes cannot pass.
+ArgumentSpec read_argument(Reader& reader, const toml::table& table, const std::string& output) {
+  reader.only(table, "[[argument]]",
+              {"name", "type", "shape", "fill", "value", "min", "max", "title"});
+  ArgumentSpec result;
+  result.name = reader.string(table, "name");
+  result.type = reader.string(table, "type");
+  result.shape = reader.strings(table, "shape");
+  result.value = reader.string(table, "value");
+  result.title = reader.string(table, "title", result.name);
+  result.min = reader.integer(table, "min").value_or(result.min);
+  result.max = reader.integer(table, "max").value_or(result.max);
+  result.pos = Reader::pos(table);
+  if (!is_identifier(result.name)) {
+    reader.error(table.source(), "an [[argument]] needs the name of a kernel parameter");
+  }
+  const std::string fill = reader.string(table, "fill", result.name == output ? "poison" : "index");
+  if (const auto known = fill_named(fill)) {
+    result.fill = *known;
+  } else {
+    reader.error(table.get("fill")->source(), "unknown fill '" + fill + "'",
+                 "fills: index, zero, poison and random");
+  }
+  if (result.shape.empty() == result.value.empty()) {
+    reader.error(table.source(),
+                 "argument " + result.name + " needs a shape (a buffer) or a value (a scalar)");
+  }
+  return result;
+}
+
+// "BM/TM, max(1, TM), BK", or an array of such texts.
+std::vector<std::string> read_axes(Reader& reader, const toml::table& table, std::string_view key) {
+  std::vector<std::string> result;
+  for (const std::string& text : reader.strings(table, key)) {
+    int depth = 0;
+    std::size_t start = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+      if (i < text.size()) depth += (text[i] == '(') - (text[i] == ')');
+      if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
+      result.emplace_back(trim(std::string_view(text).substr(start, i - start)));
+      start = i + 1;
+    }
+  }
+  return result;
+}
+
+LayoutSpec read_layout(Reader& reader, const toml::table& table) {
+  reader.only(table, "[[layout]]", {"array", "index", "shape", "strides"});
+  LayoutSpec result;
+  const std::string array = reader.string(table, "array"), index = reader.string(table, "index");
+  result.variable = array.empty();
+  result.of = array.empty() ? index : array;
+  result.shape = read_axes(reader, table, "shape");
+  result.strides = read_axes(reader, table, "strides");
+  result.pos = Reader::pos(table);
+  if (array.empty() == index.empty())
+    reader.error(table.source(), "a [[layout]] needs the name of an array, or of an index",
+                 "array = \"As\", or index = \"bidx\" for a variable");
+  else if (result.shape.empty())
+    reader.error(table.source(), "the layout of " + result.of + " needs a shape",
+                 "for example shape = \"BM/TM, TM, BK\"");
+  return result;
+}
+
+void read_launch(Reader& reader, const toml::table& root, FrontMatter& result) {
+  const toml::table* table = reader.table(root, "launch");
+  if (!table) return;
+  reader.only(*table, "[launch]", {"block", "grid", "shared"});
+  result.block = reader.strings(*table, "block");
+  result.grid = reader.strings(*table, "grid");
+  result.shared = reader.string(*table, "shared", "0");
+  result.block_pos = Reader::pos(*table, "block");
+  result.grid_pos = Reader::pos(*table, "grid");
+  result.shared_pos = Reader::pos(*table, "shared");
+  for (const auto* extents : {&result.block, &result.grid}) {
+    if (extents->empty() || extents->size() > 3) {
+      reader.error(table->source(), "[launch] needs block and grid, each of one to three extents");
+      return;
+    }
+  }
+}
+
+ReferenceSpec read_reference(Reader& reader, const toml::table& root) {
+  ReferenceSpec result;
+  const toml::table* table = reader.table(root, "reference");
+  if (!table) return result;
+  reader.only(*table, "[reference]", {"kind", "inputs", "output"});
+  result.kind = reader.string(*table, "kind", "none");
+  result.inputs = reader.strings(*table, "inputs");
+  result.output = reader.string(*table, "output");
+  const bool gemm = result.kind == "gemm";
+  if (result.kind != "none" && result.kind != "copy" && result.kind != "transpose" && !gemm) {
+    reader.error(table->source(), "unknown reference '" + result.kind + "'",
+                 "references: copy, transpose, gemm and none");
+  } else if (result.kind != "none" &&
+             (result.inputs.size() != (gemm ? 2u : 1u) || result.output.empty())) {
+    reader.error(table->source(), "reference '" + result.kind + "' needs " +
+                                      (gemm ? "two inputs" : "one input") + " and an output");
+  }
+  return result;
+}
+
+void check_names(Reader& reader, const toml::table& root, const FrontMatter& result) {
+  std::set<std::string> names;
+  for (const TunableParameter& parameter : result.parameters) {
+    if (!names.insert(parameter.name).second)
+      reader.error(root.source(), parameter.name + " is declared twice");
+  }
+  std::set<std::string> buffers;
+  for (const ArgumentSpec& argument : result.arguments) {
+    if (!names.insert(argument.name).second)
+      reader.error(root.source(), argument.name + " is declared twice");
+    if (!argument.shape.empty()) buffers.insert(argument.name);
+  }
+  if (result.reference.kind == "none") return;
+  std::vector<std::string> used = result.reference.inputs;
+  used.push_back(result.reference.output);
+  for (const std::string& name : used) {
+    if (buffers.count(name) == 0) {
+      reader.error(root.get("reference")->source(),
+                   "the reference names '" + name + "', which is no buffer argument");
+    }
+  }
+}
+
+FrontMatter read(Reader& reader, const toml::table& root) {
+  reader.only(root, "the front matter",
+              {"title", "idea", "source", "kernel", "look_at", "attempts", "parameter", "argument",
+               "launch", "reference", "layout"});
+  FrontMatter result;
+  result.title = reader.string(root, "title");
+  result.idea = reader.string(root, "idea");
+  result.source = reader.string(root, "source");
+  result.kernel = reader.string(root, "kernel");
+  result.kernel_pos = Reader::pos(root, "kernel");
+  result.reference_pos = Reader::pos(root, "reference");
+  result.look_at = reader.strings(root, "look_at");
+  result.attempts = reader.strings(root, "attempts");
+  result.reference = read_reference(reader, root);
+  for (const toml::table* table : reader.tables(root, "parameter")) {
+    result.parameters.push_back(read_parameter(reader, *table));
+  }
+  for (const toml::table* table : reader.tables(root, "argument")) {
+    result.arguments.push_back(read_argument(reader, *table, result.reference.output));
+  }
+  for (const toml::table* table : reader.tables(root, "layout")) {
+    result.layouts.push_back(read_layout(reader, *table));
+  }
+  read_launch(reader, root, result);
+  check_names(reader, root, result);
+  return result;
+}
+
+}  // namespace
+
+std::string TunableParameter::default_text() const {
+  return choices.empty() ? std::to_string(value) : choices.front();
+}
+
+FrontMatterResult parse_front_matter(const std::string& file, const std::string& text) {
+  const std::size_t bom = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
+  const std::size_t open = text.find_first_not_of(" \t\r\n", bom);
+  if (open == std::string::npos || text.compare(open, kOpen.size(), kOpen) != 0) return {};
+
+  Reader reader(file, text);
+  const std::size_t close = text.find(kClose, open + kOpen.size());
+  if (close == std::string::npos) {
+    const auto line = static_cast<toml::source_index>(
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(open), '\n'));
+    reader.error({{line, 1}, {line, 1}, nullptr}, "it is not closed", "close it with ---*/");
+    return {std::nullopt, std::move(reader.diagnostics)};
+  }
+  // Blanks in place of the marker keep every position the text's own.
+  std::string body = text.substr(0, close);
+  for (std::size_t i = 0; i < open + kOpen.size(); ++i) {
+    if (body[i] != '\n') body[i] = ' ';
+  }
+  try {
+    const toml::table root = toml::parse(body);
+    FrontMatter result = read(reader, root);
+    result.lines = 1 + static_cast<std::uint32_t>(std::count(body.begin(), body.end(), '\n'));
+    if (has_errors(reader.diagnostics)) return {std::nullopt, std::move(reader.diagnostics)};
+    return {std::move(result), std::move(reader.diagnostics)};
+  } catch (const toml::parse_error& failure) {
+    reader.error(failure.source(), std::string(failure.description()));
+    return {std::nullopt, std::move(reader.diagnostics)};
+  }
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,73 @@
+#include "core/kernel/index_layout.h"
+
+#include <algorithm>
+
+namespace lanescope::app {
+namespace {
+
+template <class Values, class Text>
+std::string listing(const Values& values, Text text) {
+  std::string result = "(";
+  for (std::size_t i = 0; i < values.size(); ++i) result += (i > 0 ? ", " : "") + text(values[i]);
+  return result + ")";
+}
+
+}  // namespace
+
+std::string IndexLayout::shape_text() const {
+  const auto number = [](std::uint64_t n) { return std::to_string(n); };
+  const std::string names =
+      axes.empty() ? "" : listing(axes, [](const std::string& axis) { return axis; }) + " = ";
+  return names + listing(shape, number) + " : " + listing(strides, number);
+}
+
+std::vector<std::uint64_t> IndexLayout::coordinates(std::uint64_t index) const {
+  std::vector<std::uint64_t> result;
+  for (const std::uint64_t stride : strides) {
+    result.push_back(stride ? index / stride : 0);
+    index = stride ? index % stride : index;
+  }
+  return result;
+}
+
+bool IndexLayout::inside(std::uint64_t index) const {
+  const std::vector<std::uint64_t> at = coordinates(index);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    if (at[i] >= shape[i]) return false;
+  }
+  return true;
+}
+
+std::string IndexLayout::sum_text(std::uint64_t index) const {
+  const std::vector<std::uint64_t> at = coordinates(index);
+  std::string text;
+  for (std::size_t i = 0; i < at.size(); ++i)
+    text += (i > 0 ? " + " : "") + std::to_string(at[i]) + "*" + std::to_string(strides[i]);
+  return text + " = " + std::to_string(index);
+}
+
+IndexLayout row_major(std::string of, std::vector<std::uint64_t> shape) {
+  IndexLayout layout{.of = std::move(of), .shape = std::move(shape)};
+  layout.strides.assign(layout.shape.size(), 1);
+  for (std::size_t i = layout.shape.size(); i-- > 1;)
+    layout.strides[i - 1] = layout.strides[i] * std::max<std::uint64_t>(1, layout.shape[i]);
+  return layout;
+}
+
+std::string check_layout(const std::vector<long long>& shape,
+                         const std::vector<long long>& strides) {
+  if (shape.empty()) return "it has no extents";
+  for (const long long extent : shape) {
+    if (extent < 1) return "an extent comes out as " + std::to_string(extent);
+  }
+  if (strides.empty()) return "";
+  if (strides.size() != shape.size()) return "it needs one stride for each extent";
+  if (strides.back() != 1)
+    return "the last stride must be 1, not " + std::to_string(strides.back());
+  for (std::size_t i = 1; i < strides.size(); ++i) {
+    if (strides[i] > strides[i - 1]) return "strides must not grow towards the last axis";
+  }
+  return "";
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,35 @@
+// What the user chose. A value: undo, sessions on disk and the command line are made of these.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lanescope/types.h"
+
+namespace lanescope::app {
+
+struct Settings {
+  /// Catalog name ("transpose/05_shared_padded") or a path
+  std::string name;
+  /// Path shown in messages
+  std::string file;
+  /// The kernel text, as edited
+  std::string text;
+  /// Name expression; empty: the front matter's, or the only one
+  std::string kernel;
+  /// Macro → value; missing ones take their default
+  std::map<std::string, std::string> parameters;
+  /// --arg: scalar text or "TYPE[COUNT]:fill"; missing: front matter's
+  std::map<std::string, std::string> arguments;
+  /// Override the front matter's
+  std::optional<Dim3> block, grid;
+  std::optional<std::uint32_t> shared_bytes;
+  /// Coordinate of the block that is recorded for the views
+  Dim3 inspected_block{0, 0, 0};
+
+  bool operator==(const Settings&) const = default;
+};
+
+}  // namespace lanescope::app

@@ -1,0 +1,48 @@
+// Conditions over what an analysis counted, as a grader writes them:
+// `shared_load.conflicts==0 && global_load.sectors<=1.1*global_load.ideal_sectors`.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/run/job.h"
+#include "core/run/totals.h"
+#include "lanescope/diagnostic.h"
+
+namespace lanescope::app {
+
+/// Everything a condition may name, with its value; not a number where there is none (the
+/// efficiency of a kernel that reaches no global memory), and then every comparison fails.
+using Facts = std::map<std::string, double>;
+/// `job` may be null: nothing ran, and only the diagnostics are known.
+Facts facts_of(const Job* job, const RunResult& run, const ResultCheck& check,
+               const std::vector<Diagnostic>& diagnostics);
+/// The names in the order in which they are explained.
+const std::vector<std::string>& fact_names();
+
+class Expectation {
+ public:
+  struct Node;
+  struct Parsed {
+    /// Null when there is an error
+    std::shared_ptr<const Expectation> expectation;
+    /// A usage error, with its column
+    std::vector<Diagnostic> diagnostics;
+  };
+  static Parsed parse(const std::string& text);
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+  /// In the order of the text, each once.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] bool holds(const Facts& facts) const;
+
+ private:
+  std::string text_;
+  std::vector<std::string> names_;
+  std::shared_ptr<const Node> root_;
+};
+
+}  // namespace lanescope::app

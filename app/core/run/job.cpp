@@ -1,0 +1,429 @@
+#include "core/run/job.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/kernel/arguments.h"
+#include "core/kernel/host_launches.h"
+#include "core/text/text.h"
+#include "lanescope/compile.h"
+
+namespace lanescope::app {
+
+namespace {
+
+constexpr const char* kAxes[] = {"x", "y", "z"};
+
+std::string layout_expression(const char* what, std::size_t layout, std::size_t axis) {
+  return std::string("lanescope_layout_") + what + "_" + std::to_string(layout) + "_" +
+         std::to_string(axis);
+}
+
+std::string extent_expression(const char* what, std::size_t axis) {
+  return "lanescope_" + std::string(what) + "_" + kAxes[axis];
+}
+constexpr const char* kSharedExpression = "lanescope_shared";
+
+std::uint32_t* axis_of(Dim3& value, std::size_t axis) {
+  return axis == 0 ? &value.x : axis == 1 ? &value.y : &value.z;
+}
+
+// The steps of `prepare`, and what they hand on. Each returns false when the next one makes no
+// sense.
+class Preparation {
+ public:
+  Preparation(const Settings& settings, std::stop_token stop, const DevicePreset& device)
+      : stop_(std::move(stop)), device_(device) {
+    job_->settings = settings;
+  }
+
+  JobResult run() {
+    const bool done = read_front_matter() && choose_parameters() && compile_text() &&
+                      choose_launch() && check_device() && bind() && fill_memory() &&
+                      check_program() && read_layouts();
+    JobResult result;
+    result.kernels = job_->kernels;
+    result.diagnostics = std::move(diagnostics_);
+    if (done && !has_errors(result.diagnostics)) result.job = std::move(job_);
+    return result;
+  }
+
+ private:
+  bool fine() const { return !has_errors(diagnostics_); }
+  void flag_error(std::string message, std::string hint = {}) {
+    diagnostics_.push_back(launch_error(std::move(message), std::move(hint)));
+  }
+  void add(std::vector<Diagnostic> found) {
+    for (Diagnostic& diagnostic : found) diagnostics_.push_back(std::move(diagnostic));
+  }
+
+  bool read_front_matter() {
+    FrontMatterResult found = parse_front_matter(settings().file, settings().text);
+    job_->has_front_matter = found.front_matter.has_value();
+    if (found.front_matter) job_->front_matter = std::move(*found.front_matter);
+    add(std::move(found.diagnostics));
+    return fine();
+  }
+
+  bool choose_parameters() {
+    if (settings().block) add(check_launch(device_, {1, 1, 1}, *settings().block, 0, 0));
+    if (!fine()) return false;
+    for (const TunableParameter& parameter : matter().parameters) {
+      job_->parameters[parameter.name] = parameter.default_text();
+    }
+    for (const auto& [name, value] : settings().parameters) set_parameter(name, value);
+    if (fine() && settings().block) follow_block(*settings().block);
+    return fine();
+  }
+
+  void set_parameter(const std::string& name, const std::string& value) {
+    const auto& known = matter().parameters;
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const TunableParameter& p) { return p.name == name; });
+    if (!job_->has_front_matter) {
+      if (!is_identifier(name))
+        return flag_error("--set " + name + "=" + value + ": '" + name + "' is no macro's name");
+    } else if (found == known.end()) {
+      return flag_error("unknown parameter '" + name + "'", describe_parameters(matter()));
+    } else if (const std::string wrong = check_parameter(*found, value); !wrong.empty()) {
+      return flag_error("parameter " + name + ": " + wrong, describe_parameters(matter()));
+    }
+    job_->parameters[name] = std::string(trim(value));
+  }
+
+  static std::string check_parameter(const TunableParameter& parameter, const std::string& value) {
+    if (!parameter.choices.empty()) {
+      const bool known = std::find(parameter.choices.begin(), parameter.choices.end(),
+                                   trim(value)) != parameter.choices.end();
+      return known ? "" : "'" + value + "' is none of " + listed(parameter.choices);
+    }
+    const auto number = parse_integer(value);
+    if (!number) return "'" + value + "' is not an integer";
+    if (*number >= parameter.min && *number <= parameter.max) return "";
+    return value + " is outside " + std::to_string(parameter.min) + " to " +
+           std::to_string(parameter.max);
+  }
+
+  // A block given by hand takes the parameters along that the block is made of, so that tiles keep
+  // to it.
+  void follow_block(Dim3 block) {
+    const std::vector<std::string> names = block_parameters(matter());
+    std::map<std::string, std::string> wanted = settings().parameters;
+    for (std::size_t axis = 0; axis < names.size() && fine(); ++axis) {
+      const std::string& name = names[axis];
+      if (name.empty()) continue;
+      const std::string extent = std::to_string(*axis_of(block, axis));
+      const auto [set, is_new] = wanted.emplace(name, extent);
+      if (trim(set->second) != extent) {
+        flag_error("block " + dim3_text(block) + " needs " + name + "=" + extent + ", but " + name +
+                       " is " + set->second,
+                   "this kernel's block is " + listed(matter().block));
+      } else {
+        set_parameter(name, extent);
+      }
+    }
+  }
+
+  // "k<T, BDIMX>" → "k<float, 32>": the name that people see says which instance it is.
+  std::string expanded(const std::string& kernel) const {
+    std::string result;
+    for (std::size_t i = 0; i < kernel.size();) {
+      std::size_t end = i;
+      while (end < kernel.size() && is_identifier(kernel.substr(i, end + 1 - i))) ++end;
+      if (end == i) {
+        result += kernel[i++];
+        continue;
+      }
+      const auto macro = job_->parameters.find(kernel.substr(i, end - i));
+      result += macro == job_->parameters.end() ? kernel.substr(i, end - i) : macro->second;
+      i = end;
+    }
+    return result;
+  }
+
+  bool compile_text() {
+    CompileRequest request;
+    request.stop = stop_;
+    request.file = settings().file;
+    request.text = settings().text;
+    request.kernel = settings().kernel.empty() ? expanded(matter().kernel) : settings().kernel;
+    for (const auto& [name, value] : job_->parameters) request.macros.push_back({name, value});
+    add_expressions(request);
+    if (!fine()) return false;
+    const auto start = std::chrono::steady_clock::now();
+    CompileResult compiled = compile(request);
+    job_->compile_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    job_->kernels = std::move(compiled.kernels);
+    job_->program = std::move(compiled.program);
+    values_ = std::move(compiled.values);
+    for (Diagnostic& diagnostic : compiled.diagnostics) explain(diagnostic);
+    // Which kernel is meant can often be read off the program's own launches.
+    if (!job_->program && request.kernel.empty() && job_->kernels.size() > 0)
+      for (Diagnostic& diagnostic : compiled.diagnostics)
+        if (const std::string known = describe_launches(find_launches(request));
+            diagnostic.kind == DiagnosticKind::usage && !known.empty())
+          diagnostic.hint += "; " + known;
+    add(std::move(compiled.diagnostics));
+    return fine() && job_->program;
+  }
+
+  struct Origin {
+    std::string what, text;
+    SourcePos pos;
+  };
+
+  void add_expression(CompileRequest& request, std::string name, const std::string& text,
+                      std::string what, SourcePos pos) {
+    request.expressions.push_back({name, text});
+    origins_[std::move(name)] = {std::move(what), text, pos};
+  }
+
+  // Scalars first, under their own names; then what is said in terms of them.
+  void add_expressions(CompileRequest& request) {
+    for (const ArgumentSpec& spec : matter().arguments) {
+      if (!spec.shape.empty()) continue;
+      const auto given = settings().arguments.find(spec.name);
+      const std::string text(
+          trim(given == settings().arguments.end() ? spec.value : given->second));
+      const bool number = parse_real(text).has_value() || text == "true" || text == "false";
+      if (given != settings().arguments.end() && !number) {
+        flag_error("--arg " + spec.name + ": '" + text + "' is not a number",
+                   "--arg " + spec.name + "=" + spec.value);
+      } else if (!number || parse_integer(text)) {
+        add_expression(request, spec.name, text, "argument " + spec.name, spec.pos);
+      }
+    }
+    for (const ArgumentSpec& spec : matter().arguments) {
+      for (std::size_t i = 0; i < spec.shape.size(); ++i) {
+        add_expression(request, shape_expression(spec.name, i), spec.shape[i],
+                       "shape of argument " + spec.name, spec.pos);
+      }
+    }
+    for (std::size_t i = 0; i < matter().block.size(); ++i) {
+      add_expression(request, extent_expression("block", i), matter().block[i], "[launch] block",
+                     matter().block_pos);
+    }
+    for (std::size_t i = 0; i < matter().grid.size(); ++i) {
+      add_expression(request, extent_expression("grid", i), matter().grid[i], "[launch] grid",
+                     matter().grid_pos);
+    }
+    for (std::size_t i = 0; i < matter().layouts.size(); ++i) {
+      const LayoutSpec& spec = matter().layouts[i];
+      for (std::size_t k = 0; k < spec.shape.size(); ++k)
+        add_expression(request, layout_expression("shape", i, k), spec.shape[k],
+                       "shape of the layout of " + spec.of, spec.pos);
+      for (std::size_t k = 0; k < spec.strides.size(); ++k)
+        add_expression(request, layout_expression("stride", i, k), spec.strides[k],
+                       "strides of the layout of " + spec.of, spec.pos);
+    }
+    if (job_->has_front_matter)
+      add_expression(request, kSharedExpression, matter().shared, "[launch] shared",
+                     matter().shared_pos);
+  }
+
+  // Moves an error in a constant expression to where the front matter says it.
+  void explain(Diagnostic& diagnostic) const {
+    constexpr std::string_view kPrefix = "<launch: ";
+    if (!diagnostic.file.starts_with(kPrefix)) return;
+    const auto origin = origins_.find(
+        diagnostic.file.substr(kPrefix.size(), diagnostic.file.size() - kPrefix.size() - 1));
+    if (origin == origins_.end()) return;
+    const Origin& from = origin->second;
+    diagnostic.kind = DiagnosticKind::usage;
+    diagnostic.message =
+        "front matter: " + from.what + " = " + from.text + ": " + diagnostic.message;
+    diagnostic.file = settings().file;
+    diagnostic.line = from.pos.line;
+    diagnostic.column = from.pos.column;
+    diagnostic.source_line = line_of(settings().text, from.pos.line);
+  }
+
+  // A whole program says itself how it launches its kernels.
+  void follow_host_launch() {
+    if (job_->has_front_matter || settings().block) return;
+    CompileRequest request;
+    request.stop = stop_;
+    request.file = settings().file;
+    request.text = settings().text;
+    for (const auto& [name, value] : job_->parameters) request.macros.push_back({name, value});
+    const std::vector<LaunchSite> sites = find_launches(request);
+    host_launches_ = describe_launches(sites);
+    host_launch_ = only_launch(sites, job_->program->info().name);
+  }
+
+  bool choose_launch() {
+    Launch& launch = job_->launch;
+    follow_host_launch();
+    launch.block = settings().block.value_or(evaluated("block", matter().block.size()));
+    launch.grid = settings().grid.value_or(evaluated("grid", matter().grid.size()));
+    if (host_launch_) {
+      launch.block = *host_launch_->block;
+      launch.grid = settings().grid.value_or(*host_launch_->grid);
+      launch.dynamic_shared_bytes = checked_extent(
+          "dynamic shared memory", static_cast<long long>(host_launch_->shared_bytes.value_or(0)));
+    }
+    if (settings().shared_bytes) {
+      launch.dynamic_shared_bytes = *settings().shared_bytes;
+    } else if (const auto shared = values_.find(kSharedExpression); shared != values_.end()) {
+      launch.dynamic_shared_bytes = checked_extent("dynamic shared memory", shared->second);
+    }
+    if (!settings().block && matter().block.empty() && !host_launch_) {
+      flag_error("no block shape given",
+                 "give the threads of a block: --block 32,8 (and --grid; its default is 1)" +
+                     (host_launches_.empty() ? "" : "; " + host_launches_));
+    }
+    return true;  // a missing argument is worth telling in the same go
+  }
+
+  Dim3 evaluated(const char* what, std::size_t axes) {
+    Dim3 result;
+    for (std::size_t i = 0; i < axes; ++i) {
+      const auto value = values_.find(extent_expression(what, i));
+      if (value != values_.end())
+        *axis_of(result, i) = checked_extent(std::string(what) + "." + kAxes[i], value->second);
+    }
+    return result;
+  }
+
+  std::uint32_t checked_extent(const std::string& what, long long value) {
+    if (value >= 0 && value <= 0xffffffffll) return static_cast<std::uint32_t>(value);
+    flag_error(what + " comes out as " + std::to_string(value) + ", which no launch can have");
+    return 1;
+  }
+
+  bool check_device() {
+    const Launch& launch = job_->launch;
+    const KernelInfo& kernel = job_->program->info();
+    add(check_launch(device_, launch.grid, launch.block, kernel.static_shared_bytes,
+                     launch.dynamic_shared_bytes));
+    return true;
+  }
+
+  bool bind() {
+    bound_ = bind_arguments(job_->program->info(),
+                            {settings(), matter(), job_->parameters, values_}, diagnostics_);
+    job_->launch.arguments = bound_.arguments;
+    return fine();
+  }
+
+  bool fill_memory() {
+    for (std::size_t i = 0; i < bound_.buffers.size(); ++i) {
+      bound_.buffers[i].deferred = true;
+      if (auto failure = job_->memory.add(bound_.buffers[i])) {
+        if (failure->file.empty()) failure->file = "<launch>";
+        diagnostics_.push_back(std::move(*failure));
+        return false;
+      }
+    }
+    job_->buffers = std::move(bound_.layouts);
+    for (BufferLayout& layout : job_->buffers) {
+      const Buffer* buffer = job_->memory.find(layout.name);
+      layout.base = buffer->base;
+      layout.bytes = buffer->bytes;
+    }
+    return true;
+  }
+
+  bool check_program() {
+    add(check_arguments(*job_->program, job_->launch, job_->memory));
+    return fine();
+  }
+
+  // A picture can do without one, so that what is wrong with it is a warning.
+  bool read_layouts() {
+    for (std::size_t i = 0; i < matter().layouts.size(); ++i) {
+      const LayoutSpec& spec = matter().layouts[i];
+      const auto values = [&](const char* what, std::size_t count) {
+        std::vector<long long> result;
+        for (std::size_t k = 0; k < count; ++k)
+          result.push_back(values_[layout_expression(what, i, k)]);
+        return result;
+      };
+      const auto shape = values("shape", spec.shape.size());
+      const auto strides = values("stride", spec.strides.size());
+      std::string wrong = check_layout(shape, strides);
+      if (wrong.empty() && !spec.variable && !is_array(spec.of))
+        wrong = "the kernel has no array or buffer '" + spec.of + "'";
+      if (!wrong.empty()) {
+        layout_warning(spec, wrong);
+        continue;
+      }
+      IndexLayout layout = row_major(spec.of, {shape.begin(), shape.end()});
+      if (!strides.empty()) layout.strides.assign(strides.begin(), strides.end());
+      layout.axes = spec.shape;
+      layout.variable = spec.variable;
+      job_->layouts.push_back(std::move(layout));
+    }
+    return fine();
+  }
+
+  bool is_array(const std::string& name) const {
+    const auto named = [&](const auto& one) { return one.name == name; };
+    const auto& arrays = job_->program->info().shared_arrays;
+    return std::any_of(arrays.begin(), arrays.end(), named) ||
+           std::any_of(job_->buffers.begin(), job_->buffers.end(), named);
+  }
+
+  void layout_warning(const LayoutSpec& spec, const std::string& wrong) {
+    Diagnostic diagnostic =
+        usage_error(settings().file, "front matter: the layout of " + spec.of + ": " + wrong);
+    diagnostic.severity = Severity::warning;
+    diagnostic.line = spec.pos.line;
+    diagnostic.column = spec.pos.column;
+    diagnostic.source_line = line_of(settings().text, spec.pos.line);
+    diagnostics_.push_back(std::move(diagnostic));
+  }
+
+  const Settings& settings() const { return job_->settings; }
+  const FrontMatter& matter() const { return job_->front_matter; }
+
+  std::stop_token stop_;
+  const DevicePreset& device_;
+  std::unique_ptr<Job> job_ = std::make_unique<Job>();
+  std::vector<Diagnostic> diagnostics_;
+  std::map<std::string, long long> values_;
+  /// Of the constant expressions, by their name
+  std::map<std::string, Origin> origins_;
+  BoundArguments bound_;
+  std::optional<LaunchSite> host_launch_;
+  std::string host_launches_;
+};
+
+}  // namespace
+
+JobResult prepare(const Settings& settings, std::stop_token stop, const DevicePreset& device) {
+  return Preparation(settings, std::move(stop), device).run();
+}
+
+void add_source_lines(const Settings& settings, std::vector<Diagnostic>& diagnostics) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.file != settings.file || !diagnostic.source_line.empty()) continue;
+    diagnostic.source_line = line_of(settings.text, diagnostic.line);
+  }
+}
+
+std::vector<std::string> block_parameters(const FrontMatter& front_matter) {
+  std::vector<std::string> result;
+  for (const std::string& extent : front_matter.block) {
+    const std::string name(trim(extent));
+    const bool known = std::any_of(front_matter.parameters.begin(), front_matter.parameters.end(),
+                                   [&](const TunableParameter& p) { return p.name == name; });
+    result.push_back(known ? name : "");
+  }
+  return result;
+}
+
+std::string describe_parameters(const FrontMatter& front_matter) {
+  if (front_matter.parameters.empty()) return "this kernel has no parameters";
+  std::vector<std::string> texts;
+  for (const TunableParameter& p : front_matter.parameters) {
+    std::string range;
+    for (const std::string& choice : p.choices) range += (range.empty() ? "" : ", ") + choice;
+    if (range.empty()) range = std::to_string(p.min) + " to " + std::to_string(p.max);
+    texts.push_back(p.name + " (" + range + ")");
+  }
+  return "parameters: " + listed(texts);
+}
+
+}  // namespace lanescope::app

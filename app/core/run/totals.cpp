@@ -1,0 +1,155 @@
+#include "core/run/totals.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+namespace lanescope::app {
+
+namespace {
+
+bool has(const SharedCounts& counts) { return counts.requests > 0; }
+bool has(const GlobalCounts& counts) { return counts.requests > 0; }
+
+AccessTotals part(const AccessInfo& access, const AccessCounts& counts, MemorySpace space) {
+  AccessTotals result;
+  result.access = &access;
+  result.space = space;
+  result.executions = counts.executions;
+  if (space == MemorySpace::shared) result.shared = counts.shared;
+  if (space == MemorySpace::global) result.global = counts.global;
+  return result;
+}
+
+}  // namespace
+
+Totals totals_of(const KernelInfo& kernel, const RunResult& run) {
+  Totals result;
+  for (const AccessInfo& access : kernel.accesses) {
+    if (access.id >= run.accesses.size()) continue;
+    const AccessCounts& counts = run.accesses[access.id];
+    switch (access.op) {
+    case AccessOp::load:
+      result.shared_load += counts.shared;
+      result.global_load += counts.global;
+      break;
+    case AccessOp::store:
+      result.shared_store += counts.shared;
+      result.global_store += counts.global;
+      break;
+    case AccessOp::atomic:
+      result.shared_atomic += counts.shared;
+      result.global_atomic += counts.global;
+      break;
+    case AccessOp::async_copy:
+      result.shared_store += counts.shared;
+      result.global_load += counts.global;
+      break;
+    }
+  }
+  return result;
+}
+
+std::vector<LineTotals> line_totals(const KernelInfo& kernel, const RunResult& run) {
+  std::map<std::uint32_t, LineTotals> lines;
+  for (std::size_t i = 0; i < kernel.ops.size() && i < run.op_executions.size(); ++i) {
+    const SourcePos pos = kernel.ops[i].pos;
+    if (pos.line == 0 || pos.file != 0 || run.op_executions[i] == 0) continue;
+    LineTotals& line = lines[pos.line];
+    line.executions = std::max(line.executions, run.op_executions[i]);
+  }
+  for (const AccessInfo& access : kernel.accesses) {
+    if (access.id >= run.accesses.size() || access.pos.file != 0 || access.pos.line == 0) continue;
+    const AccessCounts& counts = run.accesses[access.id];
+    if (counts.executions == 0) continue;
+    LineTotals& line = lines[access.pos.line];
+    line.executions = std::max(line.executions, counts.executions);
+    line.shared += counts.shared;
+    line.global += counts.global;
+  }
+  std::vector<LineTotals> result;
+  for (auto& [number, line] : lines) {
+    line.line = number;
+    result.push_back(line);
+  }
+  return result;
+}
+
+std::vector<AccessTotals> access_totals(const KernelInfo& kernel, const RunResult& run) {
+  std::vector<AccessTotals> result;
+  for (const AccessInfo& access : kernel.accesses) {
+    if (access.space == MemorySpace::local || access.space == MemorySpace::constant) continue;
+    const AccessCounts counts =
+        access.id < run.accesses.size() ? run.accesses[access.id] : AccessCounts{};
+    const bool shared = has(counts.shared) || access.space == MemorySpace::shared;
+    const bool global = has(counts.global) || access.space == MemorySpace::global;
+    if (shared) result.push_back(part(access, counts, MemorySpace::shared));
+    if (global) result.push_back(part(access, counts, MemorySpace::global));
+  }
+  std::stable_sort(result.begin(), result.end(), [](const AccessTotals& a, const AccessTotals& b) {
+    return std::tie(a.access->pos.file, a.access->pos.line, a.access->pos.column, a.access->op) <
+           std::tie(b.access->pos.file, b.access->pos.line, b.access->pos.column, b.access->op);
+  });
+  return result;
+}
+
+Json to_json(Dim3 value) { return Json::array({value.x, value.y, value.z}); }
+
+Json to_json(const SharedCounts& counts) {
+  return {{"requests", counts.requests},
+          {"wavefronts", counts.wavefronts},
+          {"ideal_wavefronts", counts.ideal_wavefronts},
+          {"conflicts", counts.conflicts}};
+}
+
+Json to_json(const GlobalCounts& counts) {
+  return {{"requests", counts.requests},
+          {"sectors", counts.sectors},
+          {"ideal_sectors", counts.ideal_sectors}};
+}
+
+Json to_json(const Totals& totals) {
+  Json result = {{"shared_load", to_json(totals.shared_load)},
+                 {"shared_store", to_json(totals.shared_store)},
+                 {"global_load", to_json(totals.global_load)},
+                 {"global_store", to_json(totals.global_store)}};
+  if (has(totals.shared_atomic)) result["shared_atomic"] = to_json(totals.shared_atomic);
+  if (has(totals.global_atomic)) result["global_atomic"] = to_json(totals.global_atomic);
+  return result;
+}
+
+Json to_json(const KernelInfo& kernel, const AccessTotals& totals) {
+  const AccessInfo& access = *totals.access;
+  Json result = {{"line", access.pos.line},
+                 {"column", access.pos.column},
+                 {"space", space_name(totals.space)},
+                 {"op", access_op_name(access.op)},
+                 {"bytes", access.bytes},
+                 {"text", access.text}};
+  if (access.pos.file != 0 && access.pos.file < kernel.files.size())
+    result["file"] = kernel.files[access.pos.file];
+  result.update(totals.space == MemorySpace::shared ? to_json(totals.shared)
+                                                    : to_json(totals.global));
+  return result;
+}
+
+Json to_json(const Diagnostic& diagnostic) {
+  Json result = {{"severity", severity_name(diagnostic.severity)},
+                 {"kind", diagnostic_kind_name(diagnostic.kind)},
+                 {"line", diagnostic.line},
+                 {"column", diagnostic.column},
+                 {"message", diagnostic.message}};
+  if (!diagnostic.hint.empty()) result["hint"] = diagnostic.hint;
+  if (diagnostic.block) result["block"] = to_json(*diagnostic.block);
+  if (diagnostic.thread) result["thread"] = to_json(*diagnostic.thread);
+  return result;
+}
+
+Json to_json(const std::vector<Diagnostic>& diagnostics) {
+  Json result = Json::array();
+  for (const Diagnostic& diagnostic : diagnostics) result.push_back(to_json(diagnostic));
+  return result;
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,41 @@
+// The whole grid of a job: exact counts first, which are nearly free, then the result.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+#include "core/run/job.h"
+#include "core/run/result.h"
+
+namespace lanescope::app {
+
+struct WholeGridOptions {
+  std::stop_token stop;
+  /// See RunOptions
+  std::function<void(std::uint64_t, std::uint64_t)> progress;
+  unsigned threads = 0;
+  /// Execute every block even when the counts are proved without
+  bool every_block = false;
+  /// Executing every block to check the result is worth up to so many warp instructions; about
+  /// 100 million take a second on one core.
+  std::uint64_t most_to_check = 300'000'000;
+  /// … where the buffers hold no more than this; the reference needs half as much again.
+  std::uint64_t most_bytes_to_check = 1ull << 30;
+  /// Called with the counts as soon as they are exact, when more work follows. May be empty.
+  std::function<void(const RunResult&)> counted;
+};
+
+struct WholeGrid {
+  /// Of every block if they were executed, else the proved counts
+  RunResult run;
+  ResultCheck check;
+  /// Of the run, the looks taken at sample blocks, the check
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// The job's memory holds the results afterwards if every block was executed.
+WholeGrid run_whole_grid(Job& job, const WholeGridOptions& options);
+
+}  // namespace lanescope::app

@@ -1,0 +1,117 @@
+// What views may ask for. They return actions and change nothing; `Session::apply` does.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/kernel/settings.h"
+#include "core/picture/selection.h"
+#include "core/session/file_actions.h"
+#include "core/timing/timing_actions.h"
+#include "lanescope/types.h"
+
+namespace lanescope::app {
+
+struct SweepPlan;
+
+/// Catalog name or path
+struct SelectKernel {
+  std::string name;
+};
+/// Macro
+struct SetParameter {
+  std::string name, value;
+};
+/// Scalar argument, as text
+struct SetArgument {
+  std::string name, value;
+};
+struct SetInspectedBlock {
+  Dim3 block;
+};
+struct SetText {
+  std::string text;
+};
+struct SelectWarp {
+  std::uint32_t warp;
+};
+/// Of the selected warp; selects its access too
+struct SelectStep {
+  std::size_t step;
+};
+/// And the selected warp's next step that executes it
+struct SelectAccess {
+  int access;
+};
+/// -1 clears
+struct SelectLane {
+  int lane;
+};
+struct SelectCell {
+  std::optional<Cell> cell;
+};
+/// Valid for this frame only
+struct HoverLane {
+  int lane;
+};
+/// Valid for this frame only
+struct HoverCell {
+  Cell cell;
+};
+struct MoveStep {
+  StepMove move;
+};
+/// All of them at once, as one undoable change
+struct UseSettings {
+  Settings settings;
+};
+/// What could make the selected access cheaper; see core/why/advice.h
+struct RequestAdvice {};
+/// The other side of a comparison; see core/compare/compare.h
+struct SetComparison {
+  Settings settings;
+};
+/// Catalog name or path, as it comes
+struct CompareWithKernel {
+  std::string name;
+};
+/// The same settings but for this macro
+struct CompareWithParameter {
+  std::string name, value;
+};
+/// The settings before the last change
+struct CompareWithPrevious {};
+/// The settings as they are; what changes next is seen beside them
+struct PinForComparison {};
+struct SwapComparison {};
+struct ClearComparison {};
+struct LinkComparison {
+  bool linked;
+};
+/// Steps the other side alone; it is let go of first
+struct MoveComparison {
+  StepMove move;
+};
+/// See core/sweep/sweep_plan.h; one under way is given up
+struct StartSweep {
+  std::shared_ptr<const SweepPlan> plan;
+};
+struct CancelSweep {};
+struct Undo {};
+struct Redo {};
+struct ResetLayout {};
+
+using Action =
+    std::variant<SelectKernel, SetParameter, SetArgument, SetInspectedBlock, SetText, SelectWarp,
+                 SelectStep, SelectAccess, SelectLane, SelectCell, HoverLane, HoverCell, MoveStep,
+                 UseSettings, RequestAdvice, SetComparison, CompareWithKernel, CompareWithParameter,
+                 CompareWithPrevious, PinForComparison, SwapComparison, ClearComparison,
+                 LinkComparison, MoveComparison, StartSweep, CancelSweep, Undo, Redo, ResetLayout,
+                 FileAction, TimingAction>;
+using Actions = std::vector<Action>;
+
+}  // namespace lanescope::app

@@ -1,0 +1,94 @@
+// The UI-free core of the program: settings with undo, a worker that compiles and runs, the last
+// good picture, the selection. The GUI, the tests and `render` drive it alike.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/compare/compare.h"
+#include "core/kernel/catalog.h"
+#include "core/kernel/launch_survey.h"
+#include "core/picture/picture.h"
+#include "core/picture/selection.h"
+#include "core/session/action.h"
+#include "core/sweep/sweep.h"
+#include "core/timing/timing.h"
+#include "core/why/advice.h"
+
+namespace lanescope::app {
+
+/// What the worker is doing; for the status bar.
+struct SessionStatus {
+  /// Compiling or running the inspected block
+  bool busy = false;
+  bool whole_grid_running = false;
+  /// Of the whole-grid run
+  std::uint64_t blocks_done = 0, blocks = 0;
+  /// The newest settings failed: the picture is the last good one, draw it dimmed
+  bool stale = false;
+};
+
+class Session {
+ public:
+  /// `wake` is called from the worker threads whenever something new can be polled; may be empty.
+  /// `gpu`: what times kernels; null where there is nothing to time with.
+  explicit Session(Catalog catalog, std::function<void()> wake = {},
+                   std::shared_ptr<GpuService> gpu = nullptr);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  [[nodiscard]] const Catalog& catalog() const;
+  [[nodiscard]] const Settings& settings() const;
+  [[nodiscard]] const Selection& selection() const;
+  /// Last good one; null before the first
+  [[nodiscard]] PicturePtr picture() const;
+  /// Of the newest settings
+  [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const;
+  [[nodiscard]] SessionStatus status() const;
+  /// The newest that RequestAdvice led to, perhaps unfinished, perhaps of older settings; or null.
+  [[nodiscard]] AdvicePtr advice() const;
+  /// How a text without front matter might be launched, or null; perhaps of an older text.
+  [[nodiscard]] LaunchSurveyPtr survey() const;
+
+  /// The other side of a comparison; null when there is none.
+  [[nodiscard]] const Comparison* comparison() const;
+  /// The settings before the last change that shows in the numbers; null when there are none.
+  [[nodiscard]] const Settings* previous() const;
+  /// What ShowTiming led to; null before the first.
+  [[nodiscard]] TimingPtr timing() const;
+
+  /// The newest that StartSweep led to, perhaps unfinished; or null.
+  [[nodiscard]] SweepPtr sweep() const;
+
+  /// Replaces the settings (undoable) and starts the work off-thread; an older job still running is
+  /// cancelled.
+  void apply(Settings settings);
+  /// Applies one action of a view. Returns false if it changed nothing.
+  bool apply(const Action& action);
+  /// The settings, and the selection as soon as their picture is there.
+  void restore(Settings settings, const Selection& selection);
+  /// The text is a file of another name from now on; what can be undone belongs to it too.
+  void rename(const std::string& name, const std::string& file);
+  bool can_undo() const;
+  bool can_redo() const;
+
+  /// Takes over finished work; call once a frame from the owning thread. True if something changed.
+  bool poll();
+  /// Blocks until the worker has nothing left to do for the newest settings, then polls. `whole`
+  /// waits for the whole-grid runs, for advice and for the rows of Timing as well, not for
+  /// measuring.
+  void wait(bool whole = false);
+  /// Clears the per-frame hover; call at the start of a frame, before views are drawn.
+  void begin_frame();
+  /// Stops the whole-grid run; the inspected block's picture stays.
+  void cancel();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lanescope::app

@@ -1,0 +1,282 @@
+#include "core/sweep/sweep.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <tuple>
+
+#include "core/run/job.h"
+#include "core/run/whole_grid.h"
+#include "lanescope/device.h"
+
+namespace lanescope::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kHottest = 32;
+constexpr const char* kMetricIds[] = {"wavefronts",   "conflicts", "sectors", "efficiency",
+                                      "shared-bytes", "occupancy", "time"};
+
+std::string reason_of(const std::vector<Diagnostic>& diagnostics) {
+  for (const Diagnostic& d : diagnostics)
+    if (d.severity == Severity::error)
+      return d.line > 0 ? "line " + std::to_string(d.line) + ": " + d.message : d.message;
+  return "";
+}
+
+void fail(SweepCell& cell, SweepCell::State state, std::vector<Diagnostic> diagnostics) {
+  cell.state = state;
+  cell.reason = reason_of(diagnostics);
+  cell.diagnostics = std::move(diagnostics);
+}
+
+void count(SweepCell& cell, Job& job, const SweepOptions& options) {
+  WholeGrid whole;
+  if (options.check) {
+    WholeGridOptions whole_options;
+    whole_options.stop = options.stop;
+    whole_options.threads = 1;
+    whole_options.every_block = true;
+    whole = run_whole_grid(job, whole_options);
+  } else {
+    RunOptions run_options;
+    run_options.stop = options.stop;
+    run_options.threads = 1;
+    run_options.counts_only = run_options.checks = true;
+    whole.run = run(*job.program, job.launch, job.memory, run_options);
+    whole.diagnostics = whole.run.diagnostics;
+  }
+  if (options.stop.stop_requested()) return;
+  cell.blocks = whole.run.coverage.blocks;
+  cell.classes = whole.run.coverage.classes;
+  cell.totals = totals_of(job.program->info(), whole.run);
+  const Totals& t = cell.totals;
+  for (const SharedCounts& c : {t.shared_load, t.shared_store, t.shared_atomic}) cell.shared += c;
+  for (const GlobalCounts& c : {t.global_load, t.global_store, t.global_atomic}) cell.global += c;
+  cell.check = whole.check;
+  if (has_errors(whole.diagnostics))
+    return fail(cell, SweepCell::State::failed, std::move(whole.diagnostics));
+  cell.state = SweepCell::State::counted;
+}
+
+// What a cell's number would be at best; for what has no such bound, the number itself.
+double ideal_of(const SweepCell& cell, SweepMetric metric) {
+  switch (metric) {
+  case SweepMetric::wavefronts:
+  case SweepMetric::conflicts:
+    return static_cast<double>(cell.shared.ideal_wavefronts);
+  case SweepMetric::sectors:
+    return static_cast<double>(cell.global.ideal_sectors);
+  case SweepMetric::efficiency:
+  case SweepMetric::occupancy:
+    return 1.0;
+  default:
+    return *metric_value(cell, metric);
+  }
+}
+
+// Of what is done once for every setting, the totals can be compared; where settings differ in how
+// much is done, each is held against its own ideal.
+bool same_work(const SweepPlan& plan) {
+  return std::none_of(plan.axes.begin(), plan.axes.end(),
+                      [](const SweepAxis& axis) { return axis.kind == SweepAxis::Kind::argument; });
+}
+
+// Less is better. Among equals, what else it costs.
+auto rank(const SweepCell& cell, SweepMetric metric, bool own_ideal, std::size_t index) {
+  double value = *metric_value(cell, metric);
+  const double ideal = ideal_of(cell, metric);
+  if (own_ideal && metric != SweepMetric::time && ideal > 0) value /= ideal;
+  return std::tuple(more_is_better(metric) ? -value : value, cell.global.sectors,
+                    cell.shared.wavefronts, cell.shared_bytes, index);
+}
+
+}  // namespace
+
+std::string_view metric_id(SweepMetric metric) {
+  return kMetricIds[static_cast<std::size_t>(metric)];
+}
+
+std::optional<SweepMetric> metric_named(std::string_view id) {
+  for (const SweepMetric metric : kSweepMetrics)
+    if (metric_id(metric) == id) return metric;
+  return std::nullopt;
+}
+
+bool more_is_better(SweepMetric metric) {
+  return metric == SweepMetric::efficiency || metric == SweepMetric::occupancy;
+}
+
+std::optional<double> metric_value(const SweepCell& cell, SweepMetric metric) {
+  if (!cell.counted()) return std::nullopt;
+  switch (metric) {
+  case SweepMetric::wavefronts:
+    return static_cast<double>(cell.shared.wavefronts);
+  case SweepMetric::conflicts:
+    return static_cast<double>(cell.shared.conflicts);
+  case SweepMetric::sectors:
+    return static_cast<double>(cell.global.sectors);
+  case SweepMetric::efficiency:
+    if (cell.global.sectors == 0) return std::nullopt;
+    return cell.global.efficiency();
+  case SweepMetric::shared_bytes:
+    return static_cast<double>(cell.shared_bytes);
+  case SweepMetric::occupancy:
+    return cell.occupancy.ratio();
+  case SweepMetric::time:
+    if (!cell.recorded) return std::nullopt;
+    return cell.recorded->milliseconds;
+  }
+  return std::nullopt;
+}
+
+SweepScale scale_of(const Sweep& sweep, SweepMetric metric) {
+  SweepScale scale;
+  scale.own_ideal = !same_work(sweep.plan);
+  for (std::size_t i = 0; i < sweep.cells.size(); ++i) {
+    const SweepCell& cell = sweep.cells[i];
+    if (!metric_value(cell, metric)) continue;
+    const double ideal = ideal_of(cell, metric);
+    const bool first = ++scale.values == 1;
+    scale.ideal = first ? ideal : std::min(scale.ideal, ideal);
+    if (first || rank(cell, metric, scale.own_ideal, i) <
+                     rank(sweep.cells[*scale.best], metric, scale.own_ideal, *scale.best))
+      scale.best = i;
+  }
+  if (!scale.best) return scale;
+  const auto key = [&](const SweepCell& cell) {
+    return std::get<0>(rank(cell, metric, scale.own_ideal, 0));
+  };
+  const double best = key(sweep.cells[*scale.best]);
+  scale.as_good = static_cast<std::size_t>(
+      std::count_if(sweep.cells.begin(), sweep.cells.end(), [&](const SweepCell& cell) {
+        return metric_value(cell, metric) && key(cell) == best;
+      }));
+  return scale;
+}
+
+std::optional<double> sweep_heat(const SweepScale& scale, SweepMetric metric,
+                                 const SweepCell& cell) {
+  const auto number = metric_value(cell, metric);
+  if (!number) return std::nullopt;
+  const double ideal = scale.own_ideal ? ideal_of(cell, metric) : scale.ideal;
+  if (more_is_better(metric)) return *number > 0 ? std::max(1.0, ideal / *number) : kHottest;
+  const double value = metric == SweepMetric::conflicts ? *number + ideal : *number;
+  if (!(ideal > 0)) return value > 0 ? kHottest : 1.0;
+  return std::max(1.0, value / ideal);
+}
+
+SweepMetric suggested_metric(const Sweep& sweep) {
+  const auto differs = [&](SweepMetric metric) {
+    std::optional<double> seen;
+    for (const SweepCell& cell : sweep.cells) {
+      const auto value = metric_value(cell, metric);
+      if (value && seen && *value != *seen) return true;
+      if (value) seen = value;
+    }
+    return false;
+  };
+  const bool shared = std::any_of(sweep.cells.begin(), sweep.cells.end(), [](const SweepCell& c) {
+    return c.counted() && c.shared.requests > 0;
+  });
+  if (shared && differs(SweepMetric::wavefronts)) return SweepMetric::wavefronts;
+  return differs(SweepMetric::sectors) || !shared ? SweepMetric::sectors : SweepMetric::wavefronts;
+}
+
+SweepCell count_cell(const Settings& settings, bool bundled, const SweepOptions& options) {
+  SweepCell cell;
+  if (options.stop.stop_requested()) return cell;
+  JobResult prepared = prepare(settings, options.stop);
+  if (!prepared.job) {
+    if (!options.stop.stop_requested())
+      fail(cell, SweepCell::State::impossible, std::move(prepared.diagnostics));
+    return cell;
+  }
+  Job& job = *prepared.job;
+  cell.grid = job.launch.grid, cell.block = job.launch.block;
+  cell.shared_bytes = job.program->info().static_shared_bytes + job.launch.dynamic_shared_bytes;
+  cell.occupancy = occupancy(device_presets().front(), cell.block, cell.shared_bytes);
+  count(cell, job, options);
+  const RecordedTime* time = bundled && options.times ? options.times->find(job) : nullptr;
+  if (cell.counted() && time) cell.recorded = *time;
+  add_source_lines(job.settings, cell.diagnostics);
+  return cell;
+}
+
+std::vector<std::size_t> coarse_order(const SweepPlan& plan, std::size_t first) {
+  std::vector<std::size_t> order;
+  std::vector<bool> taken(plan.size(), false);
+  const auto take = [&](std::size_t index) {
+    if (index < taken.size() && !taken[index]) order.push_back(index), taken[index] = true;
+  };
+  take(first);
+  std::size_t step = 1;
+  for (const SweepAxis& axis : plan.axes) step = std::max(step, axis.values.size());
+  step = std::bit_ceil(step);
+  for (; step > 0; step /= 2) {
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+      const std::vector<std::size_t> at = plan.coordinates(i);
+      if (std::all_of(at.begin(), at.end(), [&](std::size_t x) { return x % step == 0; })) take(i);
+    }
+  }
+  return order;
+}
+
+Sweep run_sweep(const SweepPlan& plan, const SweepOptions& options) {
+  Sweep sweep;
+  sweep.plan = plan;
+  sweep.cells.resize(plan.size());
+  const std::vector<std::size_t> order = coarse_order(plan, options.first);
+  const Clock::time_point start = Clock::now();
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < order.size() && !options.stop.stop_requested(); i = next++) {
+      const std::size_t index = order[i];
+      const SweepCell* known = options.known ? options.known(index) : nullptr;
+      SweepCell cell = known ? *known : count_cell(plan.settings(index), plan.bundled, options);
+      if (cell.state == SweepCell::State::pending) return;
+      const std::lock_guard lock(mutex);
+      ++sweep.done;
+      if (!known) ++sweep.computed;
+      sweep.cells[index] = std::move(cell);
+      if (options.counted) options.counted(index, sweep.cells[index]);
+    }
+  };
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t threads =
+      std::min<std::size_t>(options.threads == 0 ? cores : options.threads, order.size());
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
+    work();
+  }
+  sweep.finished = sweep.done == sweep.cells.size();
+  sweep.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return sweep;
+}
+
+std::map<std::string, std::string> recorded_elsewhere(const SweepPlan& plan,
+                                                      const RecordedTimes& times) {
+  using Texts = RecordedTimes::Texts;
+  if (!plan.bundled) return {};
+  std::map<Texts, std::size_t> timed;
+  std::size_t here = 0;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const Texts own = plan.arguments(i);
+    for (const Texts& arguments : times.arguments(plan.base.name, plan.parameters(i))) {
+      here += arguments == own;
+      ++timed[arguments];
+    }
+  }
+  const auto most = std::max_element(
+      timed.begin(), timed.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == timed.end() || most->second <= here ? Texts{} : most->first;
+}
+
+}  // namespace lanescope::app

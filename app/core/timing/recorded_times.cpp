@@ -1,0 +1,73 @@
+#include "core/timing/recorded_times.h"
+
+#include <algorithm>
+
+namespace lanescope::app {
+
+namespace {
+
+using Texts = RecordedTimes::Texts;
+
+std::string text_of(const Texts& values) {
+  std::string result;
+  for (const auto& [name, value] : values) result += name + "=" + value + ";";
+  return result;
+}
+
+std::string dim_text(Dim3 d) {
+  return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z) + ";";
+}
+
+std::string key_of(const Measurement& m) {
+  return m.kernel + ";" + m.function + ";" + text_of(m.parameters) + "|" + text_of(m.arguments) +
+         dim_text(m.grid) + dim_text(m.block) + std::to_string(m.dynamic_shared_bytes);
+}
+
+Measurement launch_of(const Job& job) {
+  Measurement m;
+  const KernelInfo& kernel = job.program->info();
+  m.kernel = job.settings.name;
+  m.function = kernel.name.empty() ? kernel.display : kernel.name;
+  m.parameters = job.parameters;
+  for (const Argument& argument : job.launch.arguments)
+    if (argument.buffer.empty()) m.arguments[argument.name] = argument.scalar;
+  m.grid = job.launch.grid, m.block = job.launch.block;
+  m.dynamic_shared_bytes = job.launch.dynamic_shared_bytes;
+  return m;
+}
+
+}  // namespace
+
+RecordedTimes::RecordedTimes(const std::vector<Recording>& recordings) {
+  for (const Recording& recording : recordings) {
+    for (const Measurement& m : recording.measurements) {
+      if (!m.time || (m.check.checked && !m.check.correct)) continue;
+      const RecordedTime time{m.time->median,  m.gbps(),    m.share_of_copy(),
+                              m.blocks_per_sm, m.registers, recording.device.name,
+                              recording.date};
+      times_.emplace(key_of(m), time);
+      std::vector<Texts>& known = arguments_[m.kernel + ";" + text_of(m.parameters)];
+      if (std::find(known.begin(), known.end(), m.arguments) == known.end())
+        known.push_back(m.arguments);
+    }
+  }
+}
+
+const RecordedTime* RecordedTimes::find(const Job& job) const {
+  const auto found = times_.find(key_of(launch_of(job)));
+  return found == times_.end() ? nullptr : &found->second;
+}
+
+std::vector<Texts> RecordedTimes::arguments(const std::string& kernel,
+                                            const Texts& parameters) const {
+  const auto found = arguments_.find(kernel + ";" + text_of(parameters));
+  return found == arguments_.end() ? std::vector<Texts>{} : found->second;
+}
+
+RecordedTimesPtr bundled_times() {
+  static const RecordedTimesPtr times = std::make_shared<const RecordedTimes>(
+      load_recordings(default_measurement_folder()).recordings);
+  return times;
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,362 @@
+#include "core/timing/timing.h"
+#include "core/text/csv.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <set>
+#include <tuple>
+
+#include "core/kernel/kernel_size.h"
+#include "core/run/whole_grid.h"
+#include "core/text/text.h"
+
+namespace lanescope::app {
+
+namespace {
+
+// Large enough for the caches to be of no help; products are counted quickly, and counters were
+// read, at a smaller one.
+const char* usual_size(const std::string& family) { return family == "gemm" ? "1024" : "4096"; }
+/// The parameter that names the element type
+constexpr const char* kElement = "ELEMENT";
+
+std::string element_of(const Measurement& m) {
+  const auto found = m.parameters.find(kElement);
+  return found == m.parameters.end() ? "float" : found->second;
+}
+
+const TunableParameter* parameter_of(const CatalogEntry* entry, const std::string& name) {
+  if (!entry) return nullptr;
+  for (const TunableParameter& p : entry->front_matter.parameters)
+    if (p.name == name) return &p;
+  return nullptr;
+}
+
+std::string changes_of(const CatalogEntry* entry, const Measurement& m) {
+  std::string text;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    const TunableParameter* p = parameter_of(entry, name);
+    if (name == kElement || (p && p->default_text() == value)) return;
+    text += (text.empty() ? "" : " ") + name + "=" + value;
+  };
+  if (entry)  // in the order in which the text names them
+    for (const TunableParameter& p : entry->front_matter.parameters)
+      if (const auto found = m.parameters.find(p.name); found != m.parameters.end())
+        add(found->first, found->second);
+  for (const auto& [name, value] : m.parameters)
+    if (!parameter_of(entry, name)) add(name, value);
+  return text;
+}
+
+Settings settings_of_recorded(const CatalogEntry& entry, const Measurement& m) {
+  Settings settings;
+  settings.name = entry.name, settings.file = entry.file, settings.text = entry.text;
+  settings.parameters = m.parameters;
+  settings.arguments = m.arguments;
+  return settings;
+}
+
+// Live ones take the place of recorded ones of the same launch.
+std::vector<Measured> everything(const TimingSources& sources) {
+  std::vector<Measured> all = sources.recorded;
+  for (const Measured& live : sources.live) {
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Measured& m) {
+      return m.measurement.same_launch(live.measurement);
+    });
+    if (same == all.end()) {
+      all.push_back(live);
+      continue;
+    }
+    std::optional<Counters> counters = std::move(same->measurement.counters);
+    *same = live;
+    if (!same->measurement.counters) same->measurement.counters = std::move(counters);
+  }
+  return all;
+}
+
+TimingRow row_of(const TimingSources& sources, Measured measured) {
+  TimingRow row;
+  static_cast<Measured&>(row) = std::move(measured);
+  const Measurement& m = row.measurement;
+  const CatalogEntry* entry = sources.catalog ? sources.catalog->find(m.kernel) : nullptr;
+  row.title = entry && !entry->front_matter.title.empty() ? entry->front_matter.title : m.kernel;
+  row.family = timing_family(m.kernel);
+  row.element = element_of(m);
+  row.size = size_of(m.arguments);
+  row.changes = changes_of(entry, m);
+  row.in_catalog = !row.settings.text.empty();
+  return row;
+}
+
+// Numbers by value, others by their letters.
+bool size_less(const std::string& a, const std::string& b) {
+  const auto x = parse_size(a), y = parse_size(b);
+  if (x && y) return std::tie(x->rows, x->cols) < std::tie(y->rows, y->cols);
+  return x.has_value() != y.has_value() ? x.has_value() : a < b;
+}
+
+template <class Of>
+std::vector<std::string> distinct(const std::vector<TimingRow>& rows, Of of) {
+  std::vector<std::string> result;
+  for (const TimingRow& row : rows)
+    if (std::find(result.begin(), result.end(), of(row)) == result.end()) result.push_back(of(row));
+  return result;
+}
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+// The asked one if there is such a one, else the preferred, else the last.
+std::string chosen(const std::vector<std::string>& there, const std::string& asked,
+                   const std::string& preferred) {
+  if (contains(there, asked)) return asked;
+  if (contains(there, preferred) || there.empty()) return preferred;
+  return there.back();
+}
+
+std::string number(double value, const char* format = "%.6f") {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+}  // namespace
+
+std::uint64_t Prediction::wavefronts() const {
+  return totals.shared_load.wavefronts + totals.shared_store.wavefronts +
+         totals.shared_atomic.wavefronts;
+}
+std::uint64_t Prediction::ideal_wavefronts() const {
+  return totals.shared_load.ideal_wavefronts + totals.shared_store.ideal_wavefronts +
+         totals.shared_atomic.ideal_wavefronts;
+}
+std::uint64_t Prediction::conflicts() const {
+  return totals.shared_load.conflicts + totals.shared_store.conflicts +
+         totals.shared_atomic.conflicts;
+}
+std::uint64_t Prediction::sectors() const {
+  return totals.global_load.sectors + totals.global_store.sectors + totals.global_atomic.sectors;
+}
+std::uint64_t Prediction::ideal_sectors() const {
+  return totals.global_load.ideal_sectors + totals.global_store.ideal_sectors +
+         totals.global_atomic.ideal_sectors;
+}
+
+std::vector<Measured> recorded_launches(const std::vector<Recording>& recordings,
+                                        const Catalog& catalog) {
+  std::vector<Measured> result;
+  const auto same = [&](const Measurement& m) {
+    return std::find_if(result.begin(), result.end(),
+                        [&](const Measured& known) { return known.measurement.same_launch(m); });
+  };
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    for (const Measurement& m : recordings[i].measurements) {
+      if (!m.time) continue;
+      Measured one{m, {}, static_cast<int>(i), ""};
+      if (const CatalogEntry* entry = catalog.find(m.kernel))
+        one.settings = settings_of_recorded(*entry, m);
+      const auto known = same(m);
+      if (known == result.end())
+        result.push_back(std::move(one));
+      else if (recordings[static_cast<std::size_t>(known->recording)].date < recordings[i].date)
+        *known = std::move(one);
+    }
+  }
+  for (const Recording& recording : recordings) {
+    for (const Measurement& m : recording.measurements) {
+      if (!m.counters) continue;
+      const auto known = same(m);
+      if (known != result.end() && !known->measurement.counters)
+        known->measurement.counters = m.counters;
+    }
+  }
+  return result;
+}
+
+Prediction predict(const Settings& settings, double limit_s, const std::stop_token& stop) {
+  using Clock = std::chrono::steady_clock;
+  Prediction result;
+  JobResult prepared = prepare(settings);
+  if (!prepared.job) {
+    for (const Diagnostic& d : prepared.diagnostics)
+      if (d.severity == Severity::error && result.problem.empty()) result.problem = d.message;
+    return result;
+  }
+  // A proof takes milliseconds; without one every block is executed, as far as time allows.
+  std::stop_source give_up;
+  const std::stop_callback outer(stop, [&] { give_up.request_stop(); });
+  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                   std::chrono::duration<double>(limit_s));
+  RunOptions options;
+  options.counts_only = true;
+  options.threads = 1;
+  options.stop = give_up.get_token();
+  options.progress = [&](std::uint64_t, std::uint64_t) {
+    if (Clock::now() > end) give_up.request_stop();
+  };
+  const RunResult run =
+      lanescope::run(*prepared.job->program, prepared.job->launch, prepared.job->memory, options);
+  if (run.coverage.exact && run.ok())
+    result.totals = totals_of(prepared.job->program->info(), run);
+  else if (give_up.stop_requested())
+    result.problem = "too long to count at this size";
+  else if (!run.diagnostics.empty())
+    result.problem = run.diagnostics.front().message;
+  else
+    result.problem = "not every block was counted";
+  return result;
+}
+
+std::string launch_key(const Settings& settings) {
+  std::string key = settings.name + '\n' + std::to_string(std::hash<std::string>{}(settings.text)) +
+                    '\n' + settings.kernel;
+  for (const auto& [name, value] : settings.parameters) key += '\n' + name + '=' + value;
+  for (const auto& [name, value] : settings.arguments) key += '\n' + name + ':' + value;
+  if (settings.block) key += "\nblock " + dim3_text(*settings.block);
+  if (settings.grid) key += "\ngrid " + dim3_text(*settings.grid);
+  if (settings.shared_bytes) key += "\nshared " + std::to_string(*settings.shared_bytes);
+  return key;
+}
+
+std::string timing_family(const std::string& kernel) {
+  const std::size_t slash = kernel.find('/');
+  if (slash == std::string::npos || slash == 0) return "";
+  const std::string family = kernel.substr(0, slash);
+  return family == "copy" ? "transpose" : family;
+}
+
+TimingTable timing_table(const TimingSources& sources, const TimingQuery& query) {
+  TimingTable table;
+  table.query = query;
+  std::vector<TimingRow> rows;
+  for (Measured& measured : everything(sources))
+    rows.push_back(row_of(sources, std::move(measured)));
+  std::stable_sort(rows.begin(), rows.end(), [](const TimingRow& a, const TimingRow& b) {
+    return a.measurement.kernel < b.measurement.kernel;
+  });
+
+  table.families = distinct(rows, [](const TimingRow& r) { return r.family; });
+  const std::string own = timing_family(query.kernel);
+  table.query.family =
+      chosen(table.families, query.family, contains(table.families, own) ? own : "transpose");
+  std::erase_if(rows, [&](const TimingRow& r) { return r.family != table.query.family; });
+  table.elements = distinct(rows, [](const TimingRow& r) { return r.element; });
+  std::sort(table.elements.rbegin(), table.elements.rend());  // float before double
+  table.query.element = chosen(table.elements, query.element, "float");
+  std::erase_if(rows, [&](const TimingRow& r) { return r.element != table.query.element; });
+  table.sizes = distinct(rows, [](const TimingRow& r) { return r.size; });
+  std::sort(table.sizes.begin(), table.sizes.end(), size_less);
+  table.query.size = chosen(table.sizes, query.size, usual_size(table.query.family));
+  std::erase_if(rows, [&](const TimingRow& r) { return r.size != table.query.size; });
+  // What was measured just now is shown whatever its setting.
+  if (query.which == TimingQuery::Which::defaults)
+    std::erase_if(rows, [](const TimingRow& r) { return !r.changes.empty() && !r.live(); });
+  if (query.which == TimingQuery::Which::kernel)
+    std::erase_if(rows, [&](const TimingRow& r) { return r.measurement.kernel != query.kernel; });
+
+  for (TimingRow& row : rows) {
+    const auto found = sources.predictions.find(launch_key(row.settings));
+    if (row.in_catalog && found != sources.predictions.end()) row.predicted = found->second;
+    if (!row.in_catalog) row.predicted = Prediction{{}, "its text is not at hand"};
+    if (row.predicted && row.predicted->known() && row.measurement.counters)
+      row.counters = compare_counters(row.predicted->totals, *row.measurement.counters);
+  }
+  table.rows = std::move(rows);
+  return table;
+}
+
+std::vector<Settings> family_launches(const Catalog& catalog, const TimingQuery& query) {
+  std::vector<Settings> launches;
+  const auto size = parse_size(query.size);
+  for (const CatalogEntry& entry : catalog.entries) {
+    const FrontMatter& matter = entry.front_matter;
+    if (timing_family(entry.name) != query.family || matter.reference.kind == "none") continue;
+    Settings settings;
+    settings.name = entry.name, settings.file = entry.file, settings.text = entry.text;
+    const TunableParameter* element = parameter_of(&entry, kElement);
+    if (element) {
+      if (!contains(element->choices, query.element)) continue;
+      settings.parameters[kElement] = query.element;
+    } else if (query.element != "float") {
+      continue;
+    }
+    if (!size || !apply_size(matter, *size, settings).empty()) continue;
+    launches.push_back(std::move(settings));
+  }
+  return launches;
+}
+
+std::string csv_of_timing(const std::vector<TimingRow>& rows,
+                          const std::vector<Recording>& recordings, const GpuDevice& live) {
+  std::string csv = csv_line({"kernel",
+                              "parameters",
+                              "size",
+                              "element",
+                              "source",
+                              "device",
+                              "date",
+                              "ms_median",
+                              "ms_q1",
+                              "ms_q3",
+                              "ms_min",
+                              "ms_max",
+                              "repetitions",
+                              "gb_per_s",
+                              "gflop_per_s",
+                              "share_of_copy",
+                              "share_of_cublas",
+                              "wavefronts",
+                              "ideal_wavefronts",
+                              "conflicts",
+                              "sectors",
+                              "ideal_sectors",
+                              "counters_agree",
+                              "registers",
+                              "shared_bytes",
+                              "blocks_per_sm",
+                              "result"});
+  for (const TimingRow& row : rows) {
+    const Measurement& m = row.measurement;
+    std::string parameters;
+    for (const auto& [name, value] : m.parameters)
+      parameters += (parameters.empty() ? "" : " ") + name + "=" + value;
+    const Recording* from =
+        row.live() ? nullptr : &recordings[static_cast<std::size_t>(row.recording)];
+    std::vector<std::string> cells = {m.kernel,
+                                      parameters,
+                                      row.size,
+                                      row.element,
+                                      row.live() ? "live" : "recorded",
+                                      from ? from->device.name : live.name,
+                                      from ? from->date : row.date};
+    if (m.time)
+      cells.insert(cells.end(), {number(m.time->median), number(m.time->q1), number(m.time->q3),
+                                 number(m.time->min), number(m.time->max),
+                                 std::to_string(m.time->repetitions), number(m.gbps(), "%.1f")});
+    else
+      cells.insert(cells.end(), 7, "");
+    cells.push_back(m.gflops() > 0 ? number(m.gflops(), "%.1f") : "");
+    cells.push_back(m.share_of_copy() > 0 ? number(m.share_of_copy(), "%.4f") : "");
+    cells.push_back(m.share_of_cublas() > 0 ? number(m.share_of_cublas(), "%.4f") : "");
+    if (row.predicted && row.predicted->known()) {
+      const Prediction& p = *row.predicted;
+      for (const std::uint64_t count :
+           {p.wavefronts(), p.ideal_wavefronts(), p.conflicts(), p.sectors(), p.ideal_sectors()})
+        cells.push_back(std::to_string(count));
+    } else {
+      cells.insert(cells.end(), 5, "");
+    }
+    cells.push_back(row.counters.empty() ? "" : all_agree(row.counters) ? "yes" : "no");
+    cells.push_back(m.registers > 0 ? std::to_string(m.registers) : "");
+    cells.push_back(std::to_string(m.static_shared_bytes + m.dynamic_shared_bytes));
+    cells.push_back(m.blocks_per_sm > 0 ? std::to_string(m.blocks_per_sm) : "");
+    cells.push_back(!m.check.checked ? "not checked" : m.check.correct ? "correct" : "wrong");
+    csv += csv_line(cells);
+  }
+  return csv;
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,145 @@
+#include "gpu/driver/nvrtc.h"
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include "core/text/text.h"
+
+namespace lanescope::gpu {
+
+namespace {
+
+Diagnostic compile_error(const std::string& file, std::string message) {
+  Diagnostic result;
+  result.kind = DiagnosticKind::compile;
+  result.file = file;
+  result.message = std::move(message);
+  return result;
+}
+
+// "sm_90" when NVRTC knows the device, else the newest virtual architecture below it, for the
+// driver to finish.
+struct Architecture {
+  std::string option;
+  bool real = true;
+};
+Architecture architecture(const NvrtcApi& nvrtc, int wanted) {
+  int count = 0;
+  nvrtc.arch_count(&count);
+  std::vector<int> known(static_cast<std::size_t>(std::max(count, 0)));
+  if (count > 0) nvrtc.archs(known.data());
+  if (known.empty() || std::find(known.begin(), known.end(), wanted) != known.end())
+    return {"--gpu-architecture=sm_" + std::to_string(wanted), true};
+  int best = 0;
+  for (const int arch : known) {
+    if (arch < wanted) best = std::max(best, arch);
+  }
+  return {"--gpu-architecture=compute_" + std::to_string(best), false};
+}
+
+std::vector<std::string> options(const Libraries& libraries, const CompileInput& input,
+                                 const Architecture& arch) {
+  std::vector<std::string> result = {arch.option, "--std=c++17", "-default-device", "-lineinfo"};
+  for (const auto& [name, value] : input.macros) result.push_back("-D" + name + "=" + value);
+  for (const std::string& folder : libraries.include_folders) result.push_back("-I" + folder);
+  return result;
+}
+
+// Owns a program of NVRTC's.
+class Program {
+ public:
+  Program(const NvrtcApi& api, const CompileInput& input) : api_(api) {
+    status = api.create(&program_, input.text.c_str(), input.file.c_str(), 0, nullptr, nullptr);
+  }
+  ~Program() {
+    if (program_) api_.destroy(&program_);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  [[nodiscard]] NvrtcProgram get() const { return program_; }
+  [[nodiscard]] std::string log() const {
+    std::size_t size = 0;
+    if (api_.log_size(program_, &size) != kSuccess || size == 0) return "";
+    std::string text(size, '\0');
+    api_.log(program_, text.data());
+    text.resize(text.find('\0') == std::string::npos ? size : text.find('\0'));
+    return text;
+  }
+  [[nodiscard]] std::vector<char> image(bool real) const {
+    std::size_t size = 0;
+    const auto measure = real ? api_.cubin_size : api_.ptx_size;
+    if (measure(program_, &size) != kSuccess || size == 0) return {};
+    std::vector<char> bytes(size);
+    if ((real ? api_.cubin : api_.ptx)(program_, bytes.data()) != kSuccess) return {};
+    return bytes;
+  }
+
+  NvrtcResult status = kSuccess;
+
+ private:
+  const NvrtcApi& api_;
+  NvrtcProgram program_ = nullptr;
+};
+
+}  // namespace
+
+CompileOutput compile_for_device(const Libraries& libraries, const CompileInput& input) {
+  const NvrtcApi& nvrtc = *libraries.nvrtc;
+  CompileOutput result;
+  const auto failed = [&](const std::string& what, NvrtcResult code) {
+    result.diagnostics.push_back(compile_error(input.file, what + nvrtc.error_text(code)));
+    return result;
+  };
+  Program program(nvrtc, input);
+  if (program.status != kSuccess) return failed("NVRTC: ", program.status);
+  if (const auto code = nvrtc.add_name(program.get(), input.function.c_str()); code != kSuccess)
+    return failed("NVRTC does not take the kernel's name '" + input.function + "': ", code);
+
+  const Architecture arch = architecture(nvrtc, input.compute_major * 10 + input.compute_minor);
+  const std::vector<std::string> texts = options(libraries, input, arch);
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  const NvrtcResult code =
+      nvrtc.compile(program.get(), static_cast<int>(pointers.size()), pointers.data());
+  result.diagnostics = parse_nvrtc_log(program.log(), input.text);
+  if (code != kSuccess) {
+    if (!has_errors(result.diagnostics)) return failed("NVRTC: ", code);
+    return result;
+  }
+  const char* name = nullptr;
+  if (const auto found = nvrtc.lowered_name(program.get(), input.function.c_str(), &name);
+      found != kSuccess || !name)
+    return failed("NVRTC has no kernel '" + input.function + "': ", found);
+  result.symbol = name;
+  result.image = program.image(arch.real);
+  if (result.image.empty()) return failed("NVRTC made no code: ", code);
+  return result;
+}
+
+std::vector<Diagnostic> parse_nvrtc_log(const std::string& log, const std::string& text) {
+  static const std::regex kMessage(
+      R"(^(.*)\((\d+)\): (catastrophic error|error|warning)( #[^:]*)?: (.*)$)");
+  std::vector<Diagnostic> result;
+  std::istringstream stream(log);
+  std::smatch match;
+  for (std::string line; std::getline(stream, line);) {
+    if (std::regex_match(line, match, kMessage)) {
+      Diagnostic found = compile_error(match[1], "NVRTC: " + match[5].str());
+      found.severity = match[3] == "warning" ? Severity::warning : Severity::error;
+      found.line = static_cast<std::uint32_t>(std::stoul(match[2]));
+      found.source_line = app::line_of(text, found.line);
+      result.push_back(std::move(found));
+      continue;
+    }
+    // The caret stands under the source line, which is indented by two.
+    const std::size_t caret = line.find_first_not_of(' ');
+    if (!result.empty() && result.back().column == 0 && caret != std::string::npos && caret >= 2 &&
+        line[caret] == '^' && line.find_first_not_of(" ^") == std::string::npos)
+      result.back().column = static_cast<std::uint32_t>(caret - 1);
+  }
+  return result;
+}
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,213 @@
+#include "gpu/launch/result_check.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "lanescope/memory.h"
+
+namespace lanescope::gpu {
+
+namespace {
+
+/// Runs part(first, last) over [0, count) on every core.
+void in_parallel(std::uint64_t count,
+                 const std::function<void(std::uint64_t, std::uint64_t)>& part) {
+  const std::uint64_t workers = std::clamp<std::uint64_t>(std::thread::hardware_concurrency(), 1,
+                                                          std::max<std::uint64_t>(1, count >> 14));
+  std::vector<std::jthread> threads;
+  for (std::uint64_t w = 1; w < workers; ++w)
+    threads.emplace_back([&, w] { part(count * w / workers, count * (w + 1) / workers); });
+  part(0, count / workers);
+}
+
+/// Collects what is wrong from several threads.
+class Wrong {
+ public:
+  void add(std::uint64_t index, std::uint64_t expected, std::uint64_t got) {
+    const std::lock_guard lock(mutex_);
+    ++count;
+    if (count > 1 && index >= first) return;
+    first = index, first_expected = expected, first_got = got;
+  }
+  std::uint64_t count = 0, first = 0, first_expected = 0, first_got = 0;
+
+ private:
+  std::mutex mutex_;
+};
+
+std::uint64_t bits_at(const std::byte* data, std::uint64_t index, std::size_t width) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, data + index * width, width);
+  return bits;
+}
+
+/// Moved values must be the same bits. A NaN that nobody overwrote equals no value of a fill.
+class MovedCheck {
+ public:
+  MovedCheck(const Request& request)
+      : in_(request.buffers[static_cast<std::size_t>(request.inputs.front())]),
+        out_(request.buffers[static_cast<std::size_t>(request.output)]),
+        transposed_(request.reference == "transpose") {}
+
+  [[nodiscard]] std::string unfit() const {
+    if (in_.element != out_.element) return "their element types differ";
+    if (transposed_ ? in_.rows != out_.cols || in_.cols != out_.rows : in_.count() != out_.count())
+      return "their extents differ";
+    return "";
+  }
+
+  void compare(const std::byte* data, std::uint64_t first, std::uint64_t last, std::uint64_t base,
+               Wrong& wrong) const {
+    const std::size_t width = scalar_bytes(out_.element);
+    std::uint64_t row = first / out_.cols, col = first % out_.cols;
+    for (std::uint64_t i = first; i < last; ++i) {
+      const std::uint64_t source = transposed_ ? col * in_.cols + row : i;
+      const std::uint64_t expected = filled_bits(in_.element, in_.fill, source);
+      const std::uint64_t got = bits_at(data, i - base, width);
+      if (got != expected) wrong.add(i, expected, got);
+      if (++col == out_.cols) col = 0, ++row;
+    }
+  }
+
+ private:
+  const RequestBuffer& in_;
+  const RequestBuffer& out_;
+  bool transposed_;
+};
+
+double real_value(ScalarType type, std::uint64_t bits) {
+  if (type == ScalarType::f64) return std::bit_cast<double>(bits);
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+}
+
+std::uint64_t real_bits(ScalarType type, double value) {
+  if (type == ScalarType::f64) return std::bit_cast<std::uint64_t>(value);
+  return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+}
+
+std::vector<double> values_of(const RequestBuffer& buffer) {
+  std::vector<double> values(buffer.count());
+  in_parallel(values.size(), [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t i = first; i < last; ++i)
+      values[i] = real_value(buffer.element, filled_bits(buffer.element, buffer.fill, i));
+  });
+  return values;
+}
+
+/// Products in double; each of K products may be rounded once more in the output's type, and the
+/// sum once.
+class ProductCheck {
+ public:
+  ProductCheck(const Request& request)
+      : a_(request.buffers[static_cast<std::size_t>(request.inputs[0])]),
+        b_(request.buffers[static_cast<std::size_t>(request.inputs[1])]),
+        c_(request.buffers[static_cast<std::size_t>(request.output)]) {}
+
+  [[nodiscard]] std::string unfit() const {
+    if (a_.element != c_.element || b_.element != c_.element) return "their element types differ";
+    if (c_.element != ScalarType::f32 && c_.element != ScalarType::f64)
+      return "only float and double products are checked on the GPU";
+    if (a_.cols != b_.rows || a_.rows != c_.rows || b_.cols != c_.cols)
+      return "a product of M x K and K x N is M x N";
+    return "";
+  }
+
+  void compare(const std::byte* data, std::uint64_t first, std::uint64_t last, std::uint64_t base,
+               Wrong& wrong) {
+    std::call_once(filled_, [this] { left_ = values_of(a_), right_ = values_of(b_); });
+    const std::size_t width = scalar_bytes(c_.element);
+    const double terms = static_cast<double>(a_.cols);
+    const double relative =
+        c_.element == ScalarType::f64 ? 2 * terms * 0x1p-53 : (terms + 2) * 0x1p-24;
+    std::vector<double> sum(c_.cols), size(c_.cols);
+    for (std::uint64_t row = first / c_.cols; row * c_.cols < last; ++row) {
+      row_of(row, sum, size);
+      for (std::uint64_t i = std::max(first, row * c_.cols);
+           i < std::min(last, (row + 1) * c_.cols); ++i) {
+        const std::uint64_t got = bits_at(data, i - base, width), col = i % c_.cols;
+        const double difference = std::abs(real_value(c_.element, got) - sum[col]);
+        if (!(difference <= relative * size[col]))  // a NaN is not
+          wrong.add(i, real_bits(c_.element, sum[col]), got);
+      }
+    }
+  }
+
+ private:
+  void row_of(std::uint64_t row, std::vector<double>& sum, std::vector<double>& size) const {
+    std::fill(sum.begin(), sum.end(), 0.0);
+    std::fill(size.begin(), size.end(), 0.0);
+    for (std::uint64_t k = 0; k < a_.cols; ++k) {
+      const double factor = left_[row * a_.cols + k];
+      const double* other = &right_[k * b_.cols];
+      for (std::uint64_t col = 0; col < c_.cols; ++col) {
+        sum[col] += factor * other[col];
+        size[col] += std::abs(factor * other[col]);
+      }
+    }
+  }
+
+  const RequestBuffer &a_, &b_, &c_;
+  std::once_flag filled_;
+  std::vector<double> left_, right_;
+};
+
+std::string message_of(const RequestBuffer& out, const Wrong& wrong) {
+  const std::string row = std::to_string(wrong.first / out.cols),
+                    col = std::to_string(wrong.first % out.cols);
+  std::string text = "wrong result on the GPU: " + out.name +
+                     (out.rows > 1 ? "[" + row + "][" + col + "]" : "[" + col + "]") + " is " +
+                     format_scalar(out.element, wrong.first_got) + ", expected " +
+                     format_scalar(out.element, wrong.first_expected);
+  if (wrong.count > 1) {
+    text += "; " + std::to_string(wrong.count) + " of " + std::to_string(out.count()) +
+            " elements are wrong";
+  }
+  return text;
+}
+
+template <class Check>
+CheckResult checked(const Request& request, Check check, std::byte* staging, std::uint64_t bytes,
+                    const FetchOutput& fetch) {
+  CheckResult result;
+  result.unfit = check.unfit();
+  if (!result.unfit.empty()) return result;
+  const RequestBuffer& out = request.buffers[static_cast<std::size_t>(request.output)];
+  const std::size_t width = scalar_bytes(out.element);
+  const std::uint64_t step = bytes / width;
+  Wrong wrong;
+  for (std::uint64_t base = 0; base < out.count(); base += step) {
+    const std::uint64_t count = std::min(step, out.count() - base);
+    if (!fetch(staging, base * width, count * width)) return result;
+    in_parallel(count, [&](std::uint64_t first, std::uint64_t last) {
+      check.compare(staging, base + first, base + last, base, wrong);
+    });
+  }
+  result.check.checked = true;
+  result.check.correct = wrong.count == 0;
+  if (wrong.count > 0) result.check.message = message_of(out, wrong);
+  return result;
+}
+
+}  // namespace
+
+CheckResult check_output(const Request& request, std::byte* staging, std::uint64_t staging_bytes,
+                         const FetchOutput& fetch) {
+  const bool known = std::all_of(request.inputs.begin(), request.inputs.end(),
+                                 [](int index) { return index >= 0; });
+  const std::size_t wanted = request.reference == "gemm" ? 2 : 1;
+  if (request.reference == "none") return {};
+  CheckResult unfit;
+  unfit.unfit = "a buffer it names is not there";
+  if (!known || request.inputs.size() < wanted || request.output < 0) return unfit;
+  if (request.reference == "gemm")
+    return checked<ProductCheck&>(request, *std::make_unique<ProductCheck>(request), staging,
+                                  staging_bytes, fetch);
+  return checked(request, MovedCheck(request), staging, staging_bytes, fetch);
+}
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,152 @@
+#include "gpu/process/service.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/text/text.h"
+#include "gpu/launch/request.h"
+#include "gpu/process/profiler.h"
+
+namespace lanescope::gpu {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kStatusLimitS = 30;
+
+Diagnostic trouble(DiagnosticKind kind, std::string message, std::string hint = {}) {
+  Diagnostic result;
+  result.kind = kind;
+  result.message = std::move(message), result.hint = std::move(hint);
+  return result;
+}
+
+app::GpuStatus status_from(const Json& json) {
+  app::GpuStatus status;
+  status.problem = json.value("problem", ""), status.hint = json.value("hint", "");
+  status.notes = json.value("notes", std::vector<std::string>{});
+  if (json.contains("device")) status.device = app::device_from_json(json["device"]);
+  return status;
+}
+
+class ChildService : public app::GpuService {
+ public:
+  explicit ChildService(ChildCommand worker) : worker_(std::move(worker)) {}
+
+  app::GpuStatus status() override {
+    if (status_) return *status_;
+    status_.emplace();
+    const auto answer = ask("{}", kStatusLimitS, {}, {});
+    if (answer.json.contains("status"))
+      status_ = status_from(answer.json["status"]);
+    else
+      status_->problem = "the GPU could not be asked: " + answer.failure.message;
+    return *status_;
+  }
+
+  app::Measurement measure(const app::Job& job, const app::MeasureOptions& options,
+                           const app::MeasureCallback& progress, std::stop_token stop) override {
+    const Request request = request_for(job, options);
+    const Json line = {{"request", to_json(request)}};
+    const auto answer = ask(line.dump(-1, ' ', false, Json::error_handler_t::replace),
+                            options.time_limit_s, progress, stop);
+    app::Measurement result = measurement_of(request);
+    if (answer.json.contains("measurement")) {
+      if (auto told = app::measurement_from_json(answer.json["measurement"]))
+        result = std::move(*told);
+    } else {
+      result.diagnostics.push_back(answer.failure);
+    }
+    place(result, job);
+    return result;
+  }
+
+  std::vector<app::Measurement> count(const std::vector<const app::Job*>& jobs,
+                                      const app::MeasureCallback& progress,
+                                      std::stop_token stop) override {
+    child_.end();  // the profiler wants the GPU to itself
+    if (progress) progress({"counting", 0});
+    std::vector<Request> requests;
+    app::MeasureOptions once;
+    once.timed = false, once.baselines = false;
+    for (const app::Job* job : jobs) {
+      requests.push_back(request_for(*job, once));
+      requests.back().reference = "none";  // counted only; `measure` checks
+    }
+    std::vector<app::Measurement> results = profile(requests, worker_.arguments, stop);
+    for (std::size_t i = 0; i < results.size(); ++i) place(results[i], *jobs[i]);
+    return results;
+  }
+
+ private:
+  struct Answer {
+    Json json = Json::object();
+    Diagnostic failure;
+  };
+
+  // Sends a line and waits for the answer; a process that is lost is replaced with the next
+  // question.
+  Answer ask(const std::string& line, double limit_s, const app::MeasureCallback& progress,
+             const std::stop_token& stop) {
+    Answer answer;
+    if (!child_.running() || !child_.lines().write(line)) {
+      const std::string problem = child_.start(worker_);
+      if (!problem.empty() || !child_.lines().write(line)) {
+        answer.failure = trouble(DiagnosticKind::internal, "no process for the GPU: " + problem);
+        return answer;
+      }
+    }
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                             std::chrono::duration<double>(limit_s));
+    while (const auto text = child_.lines().read(deadline, stop)) {
+      answer.json = Json::parse(*text, nullptr, false);
+      if (answer.json.is_discarded() || !answer.json.is_object()) break;
+      if (!answer.json.contains("stage")) {
+        if (answer.json.value("lost", false)) child_.kill();  // the next question gets a fresh one
+        return answer;
+      }
+      if (progress) progress({answer.json.value("stage", ""), answer.json.value("fraction", 0.0)});
+    }
+    answer.json = Json::object();
+    answer.failure = lost(limit_s);
+    return answer;
+  }
+
+  Diagnostic lost(double limit_s) {
+    const Lines::Ended why = child_.lines().ended();
+    const std::string how = child_.kill();
+    if (why == Lines::Ended::stopped) return trouble(DiagnosticKind::cancelled, "stopped");
+    if (why == Lines::Ended::timed_out) {
+      return trouble(DiagnosticKind::step_budget,
+                     "on the GPU, not finished after " + std::to_string(static_cast<int>(limit_s)) +
+                         " s: given up",
+                     "an endless loop? 'lanescope analyze' runs it with a budget");
+    }
+    return trouble(DiagnosticKind::unsupported,
+                   "the process that runs the kernel on the GPU ended: " + how);
+  }
+
+  // The worker knows no more of a position than line and column.
+  static void place(app::Measurement& measurement, const app::Job& job) {
+    for (Diagnostic& d : measurement.diagnostics) {
+      d.file = job.settings.file;
+      if (d.line > 0 && d.source_line.empty())
+        d.source_line = app::line_of(job.settings.text, d.line);
+    }
+  }
+
+  ChildCommand worker_;
+  Child child_;
+  std::optional<app::GpuStatus> status_;
+};
+
+}  // namespace
+
+std::unique_ptr<app::GpuService> make_gpu_service() { return make_gpu_service(worker_command()); }
+
+std::unique_ptr<app::GpuService> make_gpu_service(ChildCommand worker) {
+  return std::make_unique<ChildService>(std::move(worker));
+}
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,27 @@
+// Banks: 32 columns, and a row for every wavefront in which the selected access is served. Above
+// them, every shared access of the block as a heat strip.
+#pragma once
+
+#include "views/banks/banks_strip.h"
+#include "views/draw/view_context.h"
+
+namespace lanescope::app {
+
+struct BanksState {
+  /// The wavefront being served, from 1; 0 shows them all
+  int shown = 0;
+  bool playing = false;
+  /// ImGui time of the next one
+  double next_at = 0;
+  BanksStrip strip;
+  // Which execution `shown` is about; another one starts over.
+  std::uint64_t serial = 0;
+  std::uint32_t warp = 0;
+  std::size_t step = 0;
+};
+void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions);
+
+/// "16-way conflict: 16 wavefronts, ideal 1".
+std::string banks_headline(const BankPlan& plan);
+
+}  // namespace lanescope::app

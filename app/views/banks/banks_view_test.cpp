@@ -1,0 +1,92 @@
+// The Banks view: the strip of all accesses, the groups that serve wide ones, the wavefronts
+// played.
+#include "views/banks/banks_view.h"
+
+#include <gtest/gtest.h>
+
+#include "views/banks/banks_stack.h"
+#include "views/frame/view_test.h"
+
+namespace lanescope::app {
+namespace {
+
+class BanksTest : public ViewTest {
+ protected:
+  void open(const std::string& kernel, const Values& parameters = {}) {
+    open_view("banks", {800, 700}, kernel, parameters);
+  }
+};
+
+TEST_F(BanksTest, TheStripHasEveryExecutionWorstFirst) {
+  open("gemm/01_block_tiled");
+  const TraceIndex& index = *session->picture()->index;
+  const auto& rows = workspace->banks.strip.rows;
+  std::size_t executions = 0;
+  std::uint64_t before = ~std::uint64_t{0}, conflicts = 0;
+  for (const StripRow& row : rows) {
+    EXPECT_LE(row.conflicts, before);
+    before = row.conflicts;
+    conflicts += row.conflicts;
+    executions += row.executions.size();
+    for (std::size_t i = 1; i < row.executions.size(); ++i)
+      ASSERT_GE(index.shared()[row.executions[i - 1]].conflicts,
+                index.shared()[row.executions[i]].conflicts);
+  }
+  EXPECT_EQ(executions, index.shared().size());
+  std::uint64_t counted = 0;
+  for (const AccessCounts& counts : session->picture()->inspected.accesses)
+    counted += counts.shared.conflicts;
+  EXPECT_EQ(conflicts, counted);
+  EXPECT_GT(conflicts, 0u);
+}
+
+TEST_F(BanksTest, AClickInTheStripSelectsThatWarpAndStep) {
+  open("transpose/03_shared_tile");
+  const StripRow& row = workspace->banks.strip.rows.front();
+  ASSERT_EQ(row.executions.size(), 32u);
+  const SharedExecution wanted =
+      session->picture()->index->shared()[row.executions[16]];  // in the middle
+  gui->run([](ImGuiTestContext& test) { test.ItemClick("//###only/**/$$0/executions"); });
+  gui->frames(3);
+  EXPECT_EQ(session->selection().warp, wanted.warp);
+  EXPECT_EQ(session->selection().step, wanted.step);
+  EXPECT_EQ(session->selection().access, static_cast<int>(wanted.access));
+}
+
+TEST_F(BanksTest, WavefrontsAreSteppedThroughAndStartOverElsewhere) {
+  open("transpose/03_shared_tile");
+  gui->run([&](ImGuiTestContext& test) {
+    test.ItemClick("//###only/wavefront after/##icon");
+    test.ItemClick("//###only/wavefront after/##icon");
+    IM_CHECK_EQ(workspace->banks.shown, 2);
+    test.ItemClick("//###only/wavefront before/##icon");
+    IM_CHECK_EQ(workspace->banks.shown, 1);
+    test.ItemClick("//###only/play wavefronts/##icon");
+    IM_CHECK(workspace->banks.playing);
+    test.ItemClick("//###only/play wavefronts/##icon");
+    IM_CHECK(!workspace->banks.playing);
+    IM_CHECK_GE(workspace->banks.shown, 1);
+  });
+  session->apply(Action(SelectWarp{3}));
+  gui->frames(3);
+  EXPECT_EQ(workspace->banks.shown, 0);
+}
+
+TEST(BanksGroups, AreNamedByTheLanesTheyServe) {
+  LaneRow row;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] = 16 * lane;
+  const auto name = [&](std::uint32_t bytes, LaneMask mask, std::size_t group) {
+    return group_text(plan_banks(row, mask, bytes, true), group);
+  };
+  EXPECT_EQ(name(4, kAllLanes, 0), "");
+  EXPECT_EQ(name(8, kAllLanes, 1), "lanes 16–31: second half-warp");
+  EXPECT_EQ(name(16, kAllLanes, 2), "lanes 16–23: third quarter-warp");
+  // A quarter with no active lane is not served: the second group is the fourth quarter.
+  EXPECT_EQ(name(16, 0xff0000ffu, 1), "lanes 24–31: fourth quarter-warp");
+  for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] = 16 * (lane / 2);
+  EXPECT_EQ(name(16, kAllLanes, 1), "lanes 16–31: second half-warp");  // merged
+  EXPECT_EQ(name(8, kAllLanes, 0), "");
+}
+
+}  // namespace
+}  // namespace lanescope::app

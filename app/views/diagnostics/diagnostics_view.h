@@ -1,0 +1,17 @@
+// Diagnostics: what is wrong, each a click away from its line.
+#pragma once
+
+#include "views/draw/view_context.h"
+
+namespace lanescope::app {
+
+struct DiagnosticsState {
+  /// Out: the line of the message that was clicked, else 0
+  std::uint32_t go_to_line = 0;
+};
+/// What it says, and what to do about it, in the current language.
+std::string message_of(const Diagnostic& diagnostic);
+std::string hint_of(const Diagnostic& diagnostic);
+void draw_diagnostics(const ViewContext& ctx, DiagnosticsState& state, Actions& actions);
+
+}  // namespace lanescope::app

@@ -1,0 +1,209 @@
+#include "views/draw/glossary.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstring>
+
+#include "core/text/text.h"
+#include "views/draw/tr.h"
+
+namespace lanescope::app {
+namespace {
+
+constexpr float kTooltipWidth = 360;  // units
+
+constexpr std::array kTerms{
+    Term{"lane", "One of the 32 threads of a warp, numbered 0 to 31."},
+    Term{"warp", "32 threads of a block that execute each instruction together."},
+    Term{"block", "Threads that share one shared memory and can wait for each other."},
+    Term{"grid", "All blocks of one launch."},
+    Term{"shared memory",
+         "Fast memory inside a multiprocessor, seen by the threads of one block only."},
+    Term{"global memory", "The GPU's large memory, seen by all threads."},
+    Term{"tile", "The piece of a matrix that a block keeps in shared memory."},
+    Term{"pitch", "The length of a row in elements, padding included."},
+    Term{"padding",
+         "Elements at the end of each row that nobody uses. They shift the next row to other "
+         "banks."},
+    Term{"swizzle",
+         "A rule that exchanges the columns of each row differently, so that a column lies in "
+         "different banks and no padding is needed."},
+    Term{"stride", "How far apart two neighbouring lanes' addresses are."},
+    Term{"bank",
+         "One of the 32 parts of shared memory. Each serves one word per wavefront; word w is in "
+         "bank w mod 32."},
+    Term{"word", "4 bytes of shared memory that lie in one bank."},
+    Term{"wavefront",
+         "One pass through the banks of shared memory. An access that needs more than one is "
+         "served piece after piece."},
+    Term{"conflict",
+         "Lanes want different words of one bank, which must be served one after the other. Each "
+         "wavefront beyond the ideal counts as one."},
+    Term{"broadcast", "Several lanes read the same word: it is fetched once and given to all."},
+    Term{"request", "One memory instruction that one warp executes."},
+    Term{"sector", "32 bytes of global memory: the smallest piece that is moved."},
+    Term{"128-byte line", "Four sectors beside each other, which a cache keeps together."},
+    Term{"efficiency", "Bytes that were asked for ÷ bytes that were moved (sectors × 32)."},
+    Term{"ideal", "The fewest wavefronts or sectors that could do the same work."},
+    Term{"access", "One memory operation in the source text: a line and a column."},
+    Term{"step", "One operation that a whole warp executes."},
+    Term{"active mask", "Which of the 32 lanes take part in a step."},
+    Term{"barrier",
+         "__syncthreads(): no thread of the block goes on before all of them have arrived."},
+    Term{"occupancy",
+         "How many warps a multiprocessor can keep at work, as a share of the most that it has "
+         "room for."}};
+
+bool marks = true;
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; });
+}
+
+// Chinese leaves no gaps between words: these hold a term's character and mean something else.
+constexpr std::string_view kOtherWords[] = {"字节", "字符", "数字", "文字",
+                                            "名字", "同步", "异步", "逐步"};
+
+bool in_other_word(std::string_view text, std::size_t at, std::size_t length) {
+  return std::any_of(std::begin(kOtherWords), std::end(kOtherWords), [&](std::string_view other) {
+    for (std::size_t p = at - std::min(at, other.size() - 1); p <= at; ++p)
+      if (text.substr(p).starts_with(other) && at + length <= p + other.size()) return true;
+    return false;
+  });
+}
+
+// Where `word` begins in `text`, as a word of its own; `length` counts a plural's s.
+std::size_t find_word(std::string_view text, std::string_view word, std::size_t from,
+                      std::size_t& length) {
+  const bool letters = is_ascii(word);
+  for (std::size_t at = from; at + word.size() <= text.size(); ++at) {
+    if (!std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
+                    same_letter))
+      continue;
+    length = word.size();
+    if (!letters && in_other_word(text, at, length)) continue;
+    if (!letters) return at;
+    if (at > 0 && is_letter(text[at - 1])) continue;
+    if (at + length < text.size() && text[at + length] == 's') ++length;
+    if (at + length < text.size() && (is_letter(text[at + length]) || text[at + length] == '['))
+      continue;
+    return at;
+  }
+  return std::string_view::npos;
+}
+
+void tell(const ViewContext& ctx, const Term& term) {
+  if (!ImGui::BeginTooltip()) return;
+  ImGui::PushTextWrapPos(kTooltipWidth * ctx.scale);
+  ImGui::PushFont(ctx.fonts.strong, 0);
+  ImGui::TextUnformatted(tr(term.word));
+  ImGui::PopFont();
+  ImGui::TextUnformatted(tr(term.definition));
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void dots(const ViewContext& ctx, float left, float right, float y) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float size = std::max(1.0f, ctx.scale), gap = 3 * size;
+  for (float x = left; x + size <= right; x += gap)
+    list.AddRectFilled({x, y}, {x + size, y + size}, faded(ctx.theme.dim, 0.8f));
+}
+
+// One line of text at `at`.
+void mark_line(const ViewContext& ctx, std::string_view line, ImVec2 at) {
+  const auto width = [](std::string_view text) {
+    return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+  };
+  for (TermAt found = next_term(line); found.term;
+       found = next_term(line, found.begin + found.length)) {
+    const float left = at.x + width(line.substr(0, found.begin));
+    const float right = left + width(line.substr(found.begin, found.length));
+    const float bottom = at.y + ImGui::GetFontSize();
+    dots(ctx, left, right, bottom - ctx.scale * 0.5f);
+    if (ImGui::IsMouseHoveringRect({left, at.y}, {right, bottom}) && ImGui::IsWindowHovered())
+      tell(ctx, *found.term);
+  }
+}
+
+}  // namespace
+
+std::span<const Term> terms() { return kTerms; }
+
+const Term* find_term(std::string_view word) {
+  for (const Term& term : kTerms) {
+    std::size_t length = 0;
+    if (find_word(word, term.word, 0, length) == 0 && length == word.size()) return &term;
+  }
+  return nullptr;
+}
+
+TermAt next_term(std::string_view text, std::size_t from) {
+  TermAt best;
+  const auto look = [&](const Term& term, std::string_view word) {
+    std::size_t length = 0;
+    const std::size_t at = find_word(text, word, from, length);
+    if (at == std::string_view::npos) return;
+    const bool better = !best.term || at < best.begin || (at == best.begin && length > best.length);
+    if (better) best = {&term, at, length};
+  };
+  for (const Term& term : kTerms) {
+    look(term, term.word);
+    const std::string_view translated = tr(term.word);
+    if (translated != term.word) look(term, translated);
+  }
+  return best;
+}
+
+void mark_terms(const ViewContext& ctx, const std::string& text, ImVec2 min, float wrap) {
+  if (!marks) return;
+  ImFont* font = ImGui::GetFont();
+  const char* at = text.data();
+  const char* end = at + text.size();
+  float y = min.y;
+  while (at < end) {
+    const char* newline = std::find(at, end, '\n');
+    const char* stop = newline;
+    if (wrap > 0) stop = font->CalcWordWrapPosition(ImGui::GetFontSize(), at, newline, wrap);
+    if (stop == at && stop < newline) ++stop;
+    mark_line(ctx, {at, static_cast<std::size_t>(stop - at)}, {min.x, y});
+    y += ImGui::GetFontSize();
+    at = stop;
+    while (at < newline && (*at == ' ' || *at == '\t')) ++at;
+    if (at == newline && at < end) ++at;
+  }
+}
+
+void term(const ViewContext& ctx, const char* english) {
+  const std::string text = tr(english);
+  ImGui::TextUnformatted(text.c_str());
+  mark_terms(ctx, text, ImGui::GetItemRectMin());
+}
+
+void header_cell(const ViewContext& ctx, const char* name) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::TableHeader(name);
+  const char* hidden = std::strstr(name, "##");
+  mark_terms(ctx, hidden ? std::string(name, hidden) : std::string(name), at);
+}
+
+void header_row(const ViewContext& ctx, int columns) {
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (int i = 0; i < ImGui::TableGetColumnCount(); ++i) {
+    if (!ImGui::TableSetColumnIndex(i)) continue;
+    ImGui::PushID(i);
+    if (i < columns) {
+      header_cell(ctx, ImGui::TableGetColumnName(i));
+    } else {
+      ImGui::TableHeader(ImGui::TableGetColumnName(i));
+    }
+    ImGui::PopID();
+  }
+}
+
+void show_term_marks(bool on) { marks = on; }
+
+}  // namespace lanescope::app

@@ -1,0 +1,42 @@
+#include "views/draw/kernel_names.h"
+
+#include <algorithm>
+
+#include "core/text/text.h"
+#include "views/draw/tr.h"
+
+namespace lanescope::app {
+namespace {
+
+std::string title_or(const std::string& title, const std::string& name) {
+  return title.empty() ? name : tr(title.c_str());
+}
+
+bool holds(const std::string& text, const std::string& typed) {
+  return std::search(text.begin(), text.end(), typed.begin(), typed.end(), same_letter) !=
+         text.end();
+}
+
+}  // namespace
+
+const FrontMatter* front_matter(const ViewContext& ctx) {
+  if (ctx.picture && ctx.picture->settings.name == ctx.settings.name)
+    return &ctx.picture->front_matter;
+  const CatalogEntry* entry = ctx.catalog.find(ctx.settings.name);
+  return entry ? &entry->front_matter : nullptr;
+}
+
+std::string kernel_title(const CatalogEntry& entry) {
+  return title_or(entry.front_matter.title, entry.name);
+}
+
+std::string kernel_title(const Picture& picture) {
+  return title_or(picture.front_matter.title, picture.settings.name);
+}
+
+bool kernel_matches(const CatalogEntry& entry, const std::string& typed) {
+  return holds(entry.name + " " + entry.front_matter.title, typed) ||
+         holds(kernel_title(entry), typed);
+}
+
+}  // namespace lanescope::app

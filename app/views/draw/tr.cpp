@@ -1,0 +1,113 @@
+#include "views/draw/tr.h"
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include "views/draw/patterns.h"
+
+namespace lanescope::app {
+namespace {
+
+struct Language {
+  std::string name = "en";
+  std::map<std::string, std::string, std::less<>> table;
+  Patterns messages;
+};
+Language& language() {
+  static Language current;
+  return current;
+}
+
+void add_table(Language& language, const std::filesystem::path& path) {
+  std::ifstream file(path);
+  const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
+  if (!json.is_object()) return;
+  // What messages say is kept apart: a word of them may be a button's too, and mean something else.
+  const bool messages = path.filename().string().starts_with("messages");
+  for (const auto& [key, value] : json.items()) {
+    if (!value.is_string()) continue;
+    if (messages)
+      language.messages.add(key, value.get<std::string>());
+    else
+      language.table.insert_or_assign(key, value.get<std::string>());
+  }
+}
+
+}  // namespace
+
+const char* tr(const char* english) {
+  const auto& table = language().table;
+  if (table.empty()) return english;
+  const auto found = table.find(std::string_view(english));
+  return found == table.end() ? english : found->second.c_str();
+}
+
+std::string tr(const char* english, std::initializer_list<std::string_view> arguments) {
+  const std::string_view pattern = tr(english);
+  std::string result;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const bool placeholder = pattern[i] == '{' && i + 2 < pattern.size() && pattern[i + 2] == '}';
+    const auto index =
+        placeholder ? static_cast<std::size_t>(pattern[i + 1] - '0') : arguments.size();
+    if (index < arguments.size()) {
+      result += *(arguments.begin() + index);
+      i += 2;
+    } else {
+      result += pattern[i];
+    }
+  }
+  return result;
+}
+
+std::string tr_message(const std::string& english) {
+  return language().name == "en" ? english : language().messages.translate(english);
+}
+
+std::string window_title(const char* english, const char* id) {
+  return std::string(tr(english)) + "###" + id;
+}
+
+bool set_language(const std::string& name, const std::string& folder) {
+  if (name == "en") {
+    language() = {};
+    return true;
+  }
+  Language loaded{name, {}, {}};
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder + "/" + name, none)) {
+    if (entry.path().extension() == ".json") add_table(loaded, entry.path());
+  }
+  if (loaded.table.empty()) return false;
+  language() = std::move(loaded);
+  return true;
+}
+
+const std::string& current_language() { return language().name; }
+
+std::string grouped(unsigned long long value) {
+  const std::string digits = std::to_string(value);
+  std::string result;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) result += "\u202f";
+    result += digits[i];
+  }
+  return result;
+}
+
+std::string decimal(double value, int digits) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, "%.*f", digits, value);
+  std::string text = buffer;
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text;
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,52 @@
+#include "views/frame/frame.h"
+
+#include <algorithm>
+
+namespace lanescope::app {
+namespace {
+
+bool is_hover(const Action& action) {
+  return std::holds_alternative<HoverLane>(action) || std::holds_alternative<HoverCell>(action);
+}
+
+bool same_hover(const Selection& a, const Selection& b) {
+  return a.hover_lane == b.hover_lane && a.hover_cell == b.hover_cell;
+}
+
+bool is_quit(const Action& action) {
+  const auto* file = std::get_if<FileAction>(&action);
+  return file && std::holds_alternative<Quit>(*file);
+}
+
+}  // namespace
+
+void Frame::perform(const Action& action) {
+  if (files && files->perform(action)) return;
+  if (is_quit(action)) workspace.quit = true;  // nobody to ask
+  session.apply(action);
+}
+
+bool Frame::draw() {
+  const Selection before = session.selection();
+  bool again = session.poll();
+  session.begin_frame();
+  for (const Action& action : pending) perform(action);
+  if (files) {
+    again |= files->tick();
+    workspace.files.status = &files->status();
+    workspace.quit |= files->quit();
+  }
+  again |= !same_hover(before, session.selection());
+  pending = draw_workspace(workspace, session, fonts);
+  if (workspace.status_bar.cancel) session.cancel();
+  // What was asked for shows in the next frame; a hover that stays where it is changes nothing
+  // there.
+  again |= workspace.animating || std::any_of(pending.begin(), pending.end(),
+                                              [](const Action& a) { return !is_hover(a); });
+  const bool hovers = std::any_of(pending.begin(), pending.end(), is_hover);
+  const bool lit =
+      session.selection().hover_lane >= 0 || session.selection().hover_cell.has_value();
+  return again || hovers != lit;
+}
+
+}  // namespace lanescope::app

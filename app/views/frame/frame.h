@@ -1,0 +1,27 @@
+// One frame of the program: take in finished work, do what the views asked for, draw.
+#pragma once
+
+#include "core/session/session.h"
+#include "platform/fonts.h"
+#include "views/window/workspace.h"
+
+namespace lanescope::app {
+
+struct Frame {
+  Session& session;
+  Workspace& workspace;
+  Fonts fonts;
+  /// What the views asked for in the frame before
+  Actions pending = {};
+  /// Does what is about files; without it, such actions do nothing
+  Files* files = nullptr;
+
+  /// The ImGui calls of one frame, between a surface's begin_frame() and end_frame(). True if the
+  /// picture may differ in the next one without any input, so that it should be drawn at once.
+  bool draw();
+
+ private:
+  void perform(const Action& action);
+};
+
+}  // namespace lanescope::app

@@ -1,0 +1,138 @@
+#include "views/lanes/lanes_view.h"
+
+#include <algorithm>
+
+#include "views/draw/glossary.h"
+#include "views/draw/tr.h"
+#include "views/draw/widgets.h"
+
+namespace lanescope::app {
+namespace {
+
+constexpr std::size_t kMaxColumns = 40;
+
+// Locals first, then the kernel's scalar parameters, which are the same for all lanes. Pointers say
+// nothing here.
+std::vector<std::size_t> known_variables(const ViewContext& ctx) {
+  const KernelInfo& kernel = ctx.picture->kernel();
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < ctx.focus.variables.size() && shown.size() < kMaxColumns; ++i) {
+    if (ctx.focus.variables[i].known && kernel.variables[i].type != ScalarType::pointer)
+      shown.push_back(i);
+  }
+  std::stable_partition(shown.begin(), shown.end(), [&](std::size_t i) {
+    return std::none_of(kernel.arguments.begin(), kernel.arguments.end(),
+                        [&](const ArgumentInfo& p) { return p.name == kernel.variables[i].name; });
+  });
+  return shown;
+}
+
+void header(const ViewContext& ctx, const std::vector<std::size_t>& variables) {
+  ImGui::TableSetupScrollFreeze(1, 1);
+  ImGui::TableSetupColumn(tr("lane"), ImGuiTableColumnFlags_NoHide);
+  ImGui::TableSetupColumn(tr("thread"));
+  ImGui::TableSetupColumn(tr("address"));
+  ImGui::TableSetupColumn(
+      ctx.focus.shown && ctx.focus.shown->space == MemorySpace::shared ? tr("bank") : tr("sector"));
+  for (std::size_t i : variables)
+    ImGui::TableSetupColumn(ctx.picture->kernel().variables[i].name.c_str());
+  header_row(ctx, 4);
+}
+
+void access_cells(const ViewContext& ctx, int lane) {
+  ImGui::TableNextColumn();
+  const bool active = ctx.focus.active(lane);
+  const std::uint64_t address =
+      active ? ctx.focus.shown->address[static_cast<std::size_t>(lane)] : 0;
+  if (active) ImGui::TextUnformatted(locate(*ctx.picture, address).text().c_str());
+  ImGui::TableNextColumn();
+  if (!active) return;
+  if (ctx.focus.shown->space == MemorySpace::shared) {
+    const int bank = static_cast<int>(address / kBankBytes % kBanks);
+    ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, bank_color(bank));
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(text_on(bank_color(bank))), "%d", bank);
+  } else if (ctx.focus.shown->sectors && !ctx.focus.shown->sectors->lines.empty()) {
+    const std::uint64_t first = ctx.focus.shown->sectors->lines.front().sectors.front().address;
+    ImGui::Text("+%llu", static_cast<unsigned long long>((address - first) / kSectorBytes));
+  }
+}
+
+void row(const ViewContext& ctx, int lane, const std::vector<std::size_t>& variables,
+         Actions& actions) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  char label[24];
+  std::snprintf(label, sizeof label, "%d##lane", lane);
+  const bool lit = ctx.focus.lit_lane == lane;
+  if (lit) {
+    ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, faded(ctx.theme.selection, 0.35f));
+    ctx.lit.add("lanes", lane,
+                ctx.focus.active(lane) ? ctx.focus.shown->address[static_cast<std::size_t>(lane)]
+                                       : 0);
+  }
+  const bool active = (ctx.focus.step_mask() >> lane & 1u) != 0;
+  ImGui::PushStyleColor(ImGuiCol_Text, active ? ctx.theme.text : faded(ctx.theme.dim, 0.55f));
+  ImGui::PushStyleColor(ImGuiCol_Header, faded(ctx.theme.selection, 0.3f));
+  const bool clicked =
+      ImGui::Selectable(label, ctx.selection.lane == lane,
+                        ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowOverlap);
+  ImGui::PopStyleColor();
+  if (clicked) {
+    actions.push_back(SelectLane{ctx.selection.lane == lane ? -1 : lane});
+  }
+  if (ImGui::IsItemHovered()) actions.push_back(HoverLane{lane});
+  ImGui::TableNextColumn();
+  const Dim3 thread = thread_of(ctx.picture->launch.block, ctx.focus.warp, lane);
+  if (ctx.picture->launch.block.z > 1) {
+    ImGui::Text("%u, %u, %u", thread.x, thread.y, thread.z);
+  } else {
+    ImGui::Text("%u, %u", thread.x, thread.y);
+  }
+  access_cells(ctx, lane);
+  for (std::size_t i : variables) {
+    ImGui::TableNextColumn();
+    const VariableValues& values = ctx.focus.variables[i];
+    if (!(values.known >> lane & 1u)) continue;
+    ImGui::TextUnformatted(format_scalar(ctx.picture->kernel().variables[i].type,
+                                         values.bits[static_cast<std::size_t>(lane)])
+                               .c_str());
+  }
+  ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void draw_lanes(const ViewContext& ctx, LanesState& state, Actions& actions) {
+  if (!ctx.picture || !ctx.focus.track)
+    return nothing_to_show(ctx, tr("No warp has been recorded yet."));
+  const auto variables = known_variables(ctx);
+  ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.9f);
+  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
+                                ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerV |
+                                ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Resizable |
+                                ImGuiTableFlags_NoSavedSettings;
+  // The set of variables grows while one steps: a table of its own for each number of columns.
+  char id[32];
+  std::snprintf(id, sizeof id, "lanes%zu", variables.size());
+  if (ImGui::BeginTable(id, static_cast<int>(4 + variables.size()), flags)) {
+    header(ctx, variables);
+    const LaneMask exist = existing_lanes(ctx.picture->launch.block, ctx.focus.warp);
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if (!(exist >> lane & 1u)) continue;
+      row(ctx, lane, variables, actions);
+      if (ctx.selection.lane != lane || state.followed == lane) continue;
+      if (ImGui::IsItemVisible() || ++state.tries > 4) {
+        state.followed = lane;
+        state.tries = 0;
+      } else {
+        ImGui::SetScrollHereY();
+        ctx.animating = true;
+      }
+    }
+    if (ctx.selection.lane < 0) state.followed = -1;
+    ImGui::EndTable();
+  }
+  ImGui::PopFont();
+}
+
+}  // namespace lanescope::app

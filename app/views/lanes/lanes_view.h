@@ -1,0 +1,16 @@
+// Lanes: a table of the 32 lanes with every source variable's value at this step.
+#pragma once
+
+#include "views/draw/view_context.h"
+
+namespace lanescope::app {
+
+struct LanesState {
+  /// Lane last brought into sight
+  int followed = -1;
+  /// Frames spent on bringing the next one into sight
+  int tries = 0;
+};
+void draw_lanes(const ViewContext& ctx, LanesState& state, Actions& actions);
+
+}  // namespace lanescope::app

@@ -1,0 +1,66 @@
+// The pieces of memory that the inspected block touches, as rectangles of cells: what the index map
+// draws.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/picture/picture.h"
+
+namespace lanescope::app {
+
+/// Half-open ranges of rows and columns.
+struct CellWindow {
+  /// First and count
+  std::uint64_t row = 0, rows = 0, col = 0, cols = 0;
+  [[nodiscard]] bool contains(std::uint64_t r, std::uint64_t c) const {
+    return r - row < rows && c - col < cols;
+  }
+  bool operator==(const CellWindow&) const = default;
+};
+
+enum class PanelRole : std::uint8_t { input, tile, output };
+
+/// One buffer or shared array. A one-dimensional one is wrapped into rows of 32 elements.
+struct MapPanel {
+  PanelRole role = PanelRole::input;
+  /// "tile", "float"
+  std::string name, type;
+  /// "[32][33]", "1024 × 1024"
+  std::string shape;
+  std::uint64_t base = 0, bytes = 0;
+  std::uint32_t element_bytes = 4;
+  /// Of the whole array; cols is the pitch
+  std::uint64_t rows = 0, cols = 0;
+  /// One extent, shown 32 elements a row
+  bool wrapped = false;
+  /// A row of cells is a row of the innermost extent
+  bool pitched = false;
+  /// Bounding box of what the block touches
+  CellWindow box;
+  /// By cell of `box`, row by row; empty if the box is too large to say
+  std::vector<bool> touched;
+
+  struct At {
+    std::uint64_t row, col;
+  };
+  [[nodiscard]] std::optional<At> at(std::uint64_t address) const;
+  [[nodiscard]] std::uint64_t address(std::uint64_t row, std::uint64_t col) const {
+    return base + (row * cols + col) * element_bytes;
+  }
+  [[nodiscard]] bool is_touched(std::uint64_t row, std::uint64_t col) const;
+};
+
+/// Every buffer and shared array that the recorded block touches, inputs first, then tiles, then
+/// outputs.
+std::vector<MapPanel> make_panels(const Picture& picture);
+
+/// The part of a panel to draw: for a tile all of it, else its box; at most `limit` cells a side,
+/// moved so that
+/// (`row`, `col`) is inside.
+CellWindow visible_window(const MapPanel& panel, std::uint64_t limit, std::uint64_t row,
+                          std::uint64_t col);
+
+}  // namespace lanescope::app

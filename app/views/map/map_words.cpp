@@ -1,0 +1,148 @@
+// What the index map says below its panels: the formula, the way of the lane, the layouts that its
+// index is read with, and where the block goes.
+#include <algorithm>
+#include <bit>
+
+#include "core/picture/formula.h"
+#include "core/text/expression.h"
+#include "views/draw/tr.h"
+#include "views/draw/widgets.h"
+#include "views/map/index_map.h"
+
+namespace lanescope::app {
+namespace {
+
+using Drawn = IndexMapState::Drawn;
+
+// "warp 0 lane 5: in[64][37] → tile[0][5]    warp 5 lane 0: tile[0][5] → out[37][64]"
+std::string chain_text(const ViewContext& ctx, const std::vector<ChainLink>& chain) {
+  std::string text;
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const ChainLink& link = chain[i];
+    const std::string place = locate(*ctx.picture, link.cell.address).text();
+    if (place.empty()) continue;
+    const bool same_thread =
+        i > 0 && chain[i - 1].warp == link.warp && chain[i - 1].lane == link.lane;
+    if (same_thread && !text.empty()) {
+      text += " → ";
+    } else {
+      text += (text.empty() ? "" : "    ") +
+              tr("warp {0} lane {1}: ", {std::to_string(link.warp), std::to_string(link.lane)});
+    }
+    text += place;
+  }
+  return text;
+}
+
+// Of what the front matter names, else of the extents as declared; nullopt for one dimension.
+std::optional<IndexLayout> layout_of(const Picture& picture, const Place& place) {
+  for (const IndexLayout& layout : picture.layouts) {
+    if (!layout.variable && layout.of == place.name) return layout;
+  }
+  if (place.array < 0) return std::nullopt;
+  const auto index = static_cast<std::size_t>(place.array);
+  std::vector<std::uint64_t> shape;
+  if (place.space == MemorySpace::shared) {
+    const auto& dims = picture.kernel().shared_arrays[index].dims;
+    shape.assign(dims.begin(), dims.end());
+  } else {
+    shape = picture.buffers[index].dims;
+  }
+  if (shape.size() < 2) return std::nullopt;
+  return row_major(place.name, std::move(shape));
+}
+
+std::string layout_text(const IndexLayout& layout, std::uint64_t index) {
+  std::string text = layout.of + " " + layout.shape_text() + "   " + layout.sum_text(index);
+  if (!layout.inside(index)) text += "  (" + std::string(tr("outside the shape")) + ")";
+  return text;
+}
+
+// One line for each layout that the lane's way touches: what the front matter says of them first.
+std::vector<std::string> layout_lines(const ViewContext& ctx, const std::vector<ChainLink>& chain) {
+  const Picture& picture = *ctx.picture;
+  std::vector<std::string> told, declared, named;
+  for (const IndexLayout& layout : picture.layouts) {
+    if (!layout.variable || chain.empty()) continue;
+    for (const ChainLink* link : {&chain.back(), &chain.front()}) {
+      const auto value =
+          evaluate(substitute(picture, link->warp, link->step, link->lane, layout.of));
+      if (!value || *value < 0) continue;
+      told.push_back(layout_text(layout, static_cast<std::uint64_t>(*value)));
+      break;
+    }
+  }
+  for (const ChainLink& link : chain) {
+    const Place place = locate(picture, link.cell.address);
+    if (std::find(named.begin(), named.end(), place.name) != named.end()) continue;
+    const auto layout = layout_of(picture, place);
+    if (!layout) continue;
+    named.push_back(place.name);
+    (layout->axes.empty() ? declared : told).push_back(layout_text(*layout, place.element));
+  }
+  told.insert(told.end(), declared.begin(), declared.end());
+  return told;
+}
+
+std::string range(std::uint64_t first, std::uint64_t count) {
+  return std::to_string(first) + (count > 1 ? "–" + std::to_string(first + count - 1) : "");
+}
+
+// "in [0–7][32–63]: 8 × 32"
+std::string box_text(const MapPanel& panel) {
+  const CellWindow& box = panel.box;
+  return panel.name + " [" + range(box.row, box.rows) + "][" + range(box.col, box.cols) +
+         "]: " + std::to_string(box.rows) + " × " + std::to_string(box.cols);
+}
+
+std::string block_text(const ViewContext& ctx, const IndexMapState& state) {
+  std::string from, to;
+  for (const Drawn& drawn : state.panels) {
+    if (drawn.panel.role == PanelRole::tile) continue;
+    std::string& side = drawn.panel.role == PanelRole::input ? from : to;
+    side += (side.empty() ? "" : ", ") + box_text(drawn.panel);
+  }
+  const Dim3 block = ctx.focus.trace->block;
+  const std::string text =
+      tr("block ({0}, {1})", {std::to_string(block.x), std::to_string(block.y)}) + ": " + from;
+  return to.empty() ? text : text + " → " + to;
+}
+
+void line(const std::string& text, ImU32 color) {
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+}
+
+void draw_lines(const ViewContext& ctx, const IndexMapState& state) {
+  if (state.stage == MapStage::blocks) line(block_text(ctx, state), ctx.theme.text);
+  int lane = ctx.focus.lit_lane;
+  std::vector<ChainLink> chain = ctx.focus.lit;
+  if (chain.empty() && ctx.focus.shown && ctx.focus.shown->mask) {
+    lane = std::countr_zero(ctx.focus.shown->mask);
+    chain = ctx.focus.chains[static_cast<std::size_t>(lane)];
+  }
+  std::optional<Formula> formula;
+  if (ctx.focus.active(lane))
+    formula = formula_of(*ctx.picture, ctx.focus.warp, ctx.focus.shown->step, lane);
+  else if (!chain.empty())
+    formula = formula_of(*ctx.picture, chain.front().warp, chain.front().step, chain.front().lane);
+  if (formula)
+    line(tr_message(formula->text()), ctx.focus.lit.empty() ? ctx.theme.text : ctx.theme.selection);
+  line(chain_text(ctx, chain), ctx.theme.dim);
+  for (const std::string& one : layout_lines(ctx, chain)) line(one, ctx.theme.dim);
+}
+
+}  // namespace
+
+void draw_map_words(const ViewContext& ctx, const IndexMapState& state) {
+  ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.85f);
+  ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, 1);
+  ImGui::PushTextWrapPos(0);
+  draw_lines(ctx, state);
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+}
+
+}  // namespace lanescope::app

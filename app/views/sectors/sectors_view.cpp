@@ -1,0 +1,135 @@
+#include "views/sectors/sectors_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "views/draw/tr.h"
+#include "views/draw/widgets.h"
+
+namespace lanescope::app {
+namespace {
+
+constexpr int kSectorsPerLine = static_cast<int>(kLineBytes / kSectorBytes);
+
+struct Row {
+  float left, top, label, sector, height;
+  [[nodiscard]] float x(int index) const {
+    return left + label + sector * static_cast<float>(index);
+  }
+};
+
+void draw_bytes(const ViewContext& ctx, const Sector& sector, ImVec2 min, ImVec2 max) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float byte = (max.x - min.x) / kSectorBytes;
+  list.AddRectFilled(min, max, ctx.theme.wasted);
+  for (int i = 0; i < static_cast<int>(kSectorBytes); ++i) {
+    if (!(sector.byte_mask >> i & 1u)) continue;
+    int last = i;
+    while (last + 1 < static_cast<int>(kSectorBytes) && (sector.byte_mask >> (last + 1) & 1u))
+      ++last;
+    list.AddRectFilled({min.x + byte * static_cast<float>(i), min.y},
+                       {min.x + byte * static_cast<float>(last + 1), max.y}, ctx.theme.used);
+    i = last;
+  }
+}
+
+// One item a lane, over the bytes that it asks for.
+void draw_lanes(const ViewContext& ctx, const Execution& shown, const Sector& sector, ImVec2 min,
+                ImVec2 max, Actions& actions) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float byte = (max.x - min.x) / kSectorBytes;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if (!(sector.lanes >> lane & 1u)) continue;
+    const std::uint64_t address = shown.address[static_cast<std::size_t>(lane)];
+    const float from = min.x + byte * static_cast<float>(address - sector.address);
+    const float to = from + byte * static_cast<float>(shown.access->bytes);
+    const ImVec2 a{from, min.y}, b{std::max(to, from + 2), max.y};
+    if (shown.access->bytes > 1) list.AddLine({from, min.y}, {from, max.y}, ctx.theme.canvas, 1);
+    const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, b.x - a.x,
+                                    b.y - a.y, kWidestLane);
+    text_in_box(list, ctx.fonts.text, size, 7 * ctx.scale, a, b, text_on(ctx.theme.used),
+                std::to_string(lane));
+    if (lane == ctx.focus.lit_lane) {
+      outline(list, a, {b.x - 1, b.y}, ctx.theme.selection, 2.5f * ctx.scale);
+      ctx.lit.add("sectors", lane, address);
+    }
+    lane_item(ctx, lane, &shown, a, b, actions);
+  }
+}
+
+void draw_line(const ViewContext& ctx, const Execution& shown, const Line& line, const Row& row,
+               bool labelled, Actions& actions) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const std::string name =
+      locate(*ctx.picture, std::max(line.address, line.sectors.front().address)).text();
+  const float size = ImGui::GetFontSize() * 0.85f;
+  if (labelled) {
+    list.AddText(ctx.fonts.mono, size,
+                 {row.left, row.top + std::max(-2.0f, (row.height - size) / 2 - 1)}, ctx.theme.dim,
+                 name.c_str());
+  }
+  for (int i = 0; i < kSectorsPerLine; ++i) {
+    const ImVec2 min{row.x(i) + 1, row.top},
+        max{row.x(i + 1) - 2, row.top + row.height - (row.height > 10 ? 3.0f : 1.0f)};
+    const std::uint64_t address = line.address + kSectorBytes * static_cast<std::uint64_t>(i);
+    const auto sector = std::find_if(line.sectors.begin(), line.sectors.end(),
+                                     [&](const Sector& s) { return s.address == address; });
+    if (sector == line.sectors.end()) {
+      list.AddRect(min, max, ctx.theme.grid);
+      continue;
+    }
+    draw_bytes(ctx, *sector, min, max);
+    if (row.height > 10) list.AddRect(min, max, ctx.theme.dim);
+    draw_lanes(ctx, shown, *sector, min, max, actions);
+  }
+  if (row.height > 10) {
+    list.AddRect({row.x(0) - 1, row.top - 1}, {row.x(kSectorsPerLine), row.top + row.height - 2},
+                 ctx.theme.cell);
+  }
+}
+
+}  // namespace
+
+std::string sectors_headline(const SectorPlan& plan) {
+  return tr("{0} sectors, ideal {1}: {2} % efficient",
+            {std::to_string(plan.cost.sectors), std::to_string(plan.cost.ideal_sectors),
+             decimal(plan.cost.efficiency() * 100)});
+}
+
+void draw_sectors(const ViewContext& ctx, SectorsState&, Actions& actions) {
+  if (!ctx.focus.access) return nothing_to_show(ctx, tr("Select an access to see its sectors."));
+  if (!ctx.focus.shown)
+    return nothing_to_show(ctx, tr("This warp never executes the selected access."));
+  const Execution* shown = ctx.focus.in(MemorySpace::global);
+  if (!shown) return nothing_to_show(ctx, tr("The selected access does not reach global memory."));
+  const SectorPlan& plan = *shown->sectors;
+  const bool good = plan.cost.sectors <= plan.cost.ideal_sectors;
+  headline(ctx, sectors_headline(plan), good ? ctx.theme.good : ctx.theme.warning);
+  hint(ctx, access_title(*shown->access) + " · " +
+                tr("{0} bytes asked for, {1} bytes moved, 128-byte lines: {2}",
+                   {std::to_string(plan.cost.bytes_asked), std::to_string(plan.bytes_moved),
+                    std::to_string(plan.lines.size())}));
+  legend(ctx, {{ctx.theme.used, tr("asked for")},
+               {ctx.theme.wasted, tr("moved in vain")},
+               {ctx.theme.canvas, tr("not moved")}});
+  ImGui::BeginChild("lines", {0, 0});
+  const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetContentRegionAvail().y;
+  Row row{ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + 2, 0, 0, 0};
+  const std::string longest =
+      locate(*ctx.picture, plan.lines.empty() ? 0 : plan.lines.back().address).text() + "00";
+  row.label =
+      ctx.fonts.mono->CalcTextSizeA(ImGui::GetFontSize() * 0.85f, FLT_MAX, 0, longest.c_str()).x;
+  row.sector = std::floor((width - row.label - 4) / kSectorsPerLine);
+  const auto count = static_cast<float>(std::max<std::size_t>(1, plan.lines.size()));
+  row.height = row_height(height - 6, count, 4 * ctx.scale, 30 * ctx.scale);
+  const float top = row.top;
+  const auto every = static_cast<std::size_t>(std::ceil(ImGui::GetFontSize() / row.height));
+  for (std::size_t i = 0; i < plan.lines.size(); ++i) {
+    draw_line(ctx, *shown, plan.lines[i], row, i % every == 0, actions);
+    row.top += row.height;
+  }
+  ImGui::Dummy({width - 2, row.top - top});
+  ImGui::EndChild();
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,67 @@
+// Source: the kernel text, editable, with what each line costs beside it and what is wrong with it
+// under it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "TextEditor.h"
+#include "views/draw/view_context.h"
+#include "views/source/source_values.h"
+
+namespace lanescope::app {
+
+struct SourceState {
+  SourceState();
+  SourceState(const SourceState&) = delete;
+  SourceState& operator=(const SourceState&) = delete;
+
+  TextEditor editor;
+  /// The settings' text that the editor was last given or that it gave
+  std::string seen;
+  /// The front matter is part of what can be edited; else it is kept aside
+  bool show_header = false;
+  /// The text kept aside, and
+  std::string header;
+  /// How many lines it has
+  std::uint32_t header_lines = 0;
+  /// Typed since
+  bool dirty = false;
+  /// ImGui time of the last key
+  double typed_at = -1;
+  /// Out: keys go to the text
+  bool focused = false;
+  /// In: scroll there and put the cursor there
+  std::uint32_t go_to_line = 0;
+
+  // What the markers in the editor were made from.
+  std::uint64_t marked_serial = 0;
+  std::uint32_t marked_line = 0;
+  int marked_access = -1;
+  std::vector<std::string> marked_messages;
+  bool marked_dark = false;
+  /// Whether the editor shows a line of the text, and in which row; lines count from 1, rows from
+  /// 0.
+  [[nodiscard]] bool has(std::uint32_t line) const {
+    return line > header_lines && line - header_lines <= editor.GetLineCount();
+  }
+  [[nodiscard]] std::size_t row(std::uint32_t line) const { return line - header_lines - 1; }
+
+  SourceHover hover;
+  /// In: open the search
+  bool find = false;
+  /// In: ask which line to go to
+  bool ask_line = false;
+  int asked_line = 1;
+  /// Of the words in the search
+  std::string language;
+
+  /// During a frame, for the gutter's call-back
+  const ViewContext* frame = nullptr;
+  Actions* actions = nullptr;
+};
+/// Gives what has been typed and not yet been taken over, at once.
+void hand_over(const ViewContext& ctx, SourceState& state, Actions& actions);
+void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions);
+
+}  // namespace lanescope::app

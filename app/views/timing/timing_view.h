@@ -1,0 +1,29 @@
+// Timing: kernels side by side on a GPU, beside a plain copy and cuBLAS; recorded where there is
+// none.
+#pragma once
+
+#include <string>
+
+#include "core/timing/timing.h"
+#include "views/draw/view_context.h"
+
+namespace lanescope::app {
+
+struct TimingState {
+  /// What the user chose; empty fields follow the kernel
+  TimingQuery query;
+  /// The last that was asked for
+  TimingQuery asked;
+  /// Something was asked for
+  bool any = false;
+  /// Out: the export dialog is wanted
+  bool export_csv = false;
+};
+void draw_timing(const ViewContext& ctx, TimingState& state, Actions& actions);
+
+/// "16.8 M", "32 768": three figures from a hundred thousand on.
+std::string compact(std::uint64_t count);
+/// Where the numbers come from, for the banner: "Recorded on NVIDIA H200, 2026-11-21, driver 580".
+std::string timing_source(const TimingNews& news);
+
+}  // namespace lanescope::app

@@ -1,0 +1,27 @@
+// Where the views are docked until the user moves them.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "imgui.h"
+#include "views/window/presets.h"
+
+namespace lanescope::app {
+
+/// Docks every view afresh inside `dockspace`; `units` are its size over the scale.
+void build_layout(Preset preset, ImGuiID dockspace, ImVec2 size, ImVec2 units);
+/// Views that a preset starts with closed.
+bool starts_closed(Preset preset, std::string_view view);
+/// Views that are to be in front of their tabs; the last one takes the keys.
+const std::vector<const char*>& front_tabs(Preset preset);
+/// Brings a view to the front of its tabs without taking the keyboard away.
+void show_tab(const char* id);
+/// The same, and the keyboard goes with it.
+void show_view(const char* id);
+/// True if the view's tab is the one in front.
+bool tab_in_front(const char* id);
+/// Makes everything that a window drew this frame fainter; call after its End().
+void fade_window(const char* id, float alpha);
+
+}  // namespace lanescope::app

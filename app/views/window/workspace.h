@@ -1,0 +1,104 @@
+// The window's content: menu, status bar, and all views docked in a layout that is remembered.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "views/banks/banks_view.h"
+#include "views/compare/compare_view.h"
+#include "views/diagnostics/diagnostics_view.h"
+#include "views/draw/view_context.h"
+#include "views/draw/view_names.h"
+#include "views/files/file_dialogs.h"
+#include "views/kernel/parameters_view.h"
+#include "views/lanes/lanes_view.h"
+#include "views/map/index_map.h"
+#include "views/sectors/sectors_view.h"
+#include "views/source/source_view.h"
+#include "views/sweep/sweep_view.h"
+#include "views/timeline/timeline_view.h"
+#include "views/timing/timing_view.h"
+#include "views/why/why_view.h"
+#include "views/window/cheat_sheet.h"
+#include "views/window/command_palette.h"
+#include "views/window/presets.h"
+#include "views/window/remember.h"
+#include "views/window/status_bar.h"
+#include "views/window/tour.h"
+
+namespace lanescope::app {
+
+constexpr std::array<bool, kViews.size()> all_open() {
+  std::array<bool, kViews.size()> open{};
+  open.fill(true);
+  return open;
+}
+inline constexpr float kMinZoom = 0.5f, kMaxZoom = 3;
+
+struct Workspace {
+  SourceState source;
+  IndexMapState index_map;
+  BanksState banks;
+  SectorsState sectors;
+  LanesState lanes;
+  ParametersState parameters;
+  TimelineState timeline;
+  DiagnosticsState diagnostics;
+  SweepState sweep;
+  TimingState timing;
+  CompareState compare;
+  WhyState why;
+  StatusBarState status_bar;
+  FilesState files;
+  FocusCache focus;
+  /// Out: of the frame just drawn
+  Lit lit;
+
+  // Remembered between runs, beside the layout.
+  std::array<bool, kViews.size()> open = all_open();
+  ThemeId theme_id = ThemeId::dark;
+  /// On top of the display's own scale
+  float zoom = 1.0f;
+  std::string language = "en";
+  Layouts layouts;
+  TourState tour;
+
+  /// In: the display's own
+  float content_scale = 1.0f;
+  /// In: draw this view alone over the whole window; "" for all
+  std::string only;
+  /// In: folder of the language tables
+  std::string translations;
+  /// In and out
+  bool reset_layout = false;
+  /// Out: wished for
+  bool full_screen = false;
+  /// Out
+  bool quit = false;
+  /// Out: draw again at once
+  bool animating = false;
+
+  // Notes from one frame to the next.
+  bool styled = false;
+  CommandPaletteState palette;
+  CheatSheetState cheat_sheet;
+  /// Before the text that is being typed
+  bool was_stale = false;
+  int followed_access = -1;
+  std::uint64_t followed_serial = 0;
+  std::size_t known_errors = 0;
+  int frames = 0;
+
+  [[nodiscard]] const Theme& theme() const { return theme_of(theme_id); }
+};
+
+std::optional<ThemeId> theme_id_of(std::string_view name);
+/// "dark", "light", "high-contrast"
+const char* theme_name(ThemeId id);
+
+/// Draws one frame and returns what the views ask for, in order.
+Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts& fonts);
+
+}  // namespace lanescope::app

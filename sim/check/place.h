@@ -1,0 +1,19 @@
+// Addresses and numbers as people say them.
+#pragma once
+
+#include <string>
+
+#include "lanescope/memory.h"
+#include "lower/flat.h"
+
+namespace lanescope {
+
+std::string hex(std::uint64_t value);
+/// "1 byte", "4 bytes".
+std::string plural(std::uint64_t n, const std::string& what);
+/// Which array or buffer an address is in or nearest to: "element 1024 of 'in' (float, 1024
+/// elements)".
+std::string place_of(const FlatProgram& program, std::size_t shared_bytes,
+                     const GlobalMemory& memory, std::uint64_t address);
+
+}  // namespace lanescope

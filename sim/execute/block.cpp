@@ -1,0 +1,224 @@
+#include "execute/block.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "check/checker.h"
+
+namespace lanescope {
+namespace {
+
+std::uint64_t scalar_bits(ScalarType type, const std::string& text) {
+  if (text == "true") return 1;
+  if (text == "false") return 0;
+  if (type == ScalarType::f32)
+    return std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr));
+  if (type == ScalarType::f64)
+    return std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr));
+  if (type == ScalarType::u64 && text.find('-') == std::string::npos)
+    return std::strtoull(text.c_str(), nullptr, 0);
+  return static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, 0));
+}
+
+std::uint64_t narrowed(ScalarType type, std::uint64_t bits) {
+  const std::size_t bytes = scalar_bytes(type);
+  return bytes == 0 || bytes >= 8 ? bits : bits & ((1ull << (8 * bytes)) - 1);
+}
+
+void fill_row(Machine& m, std::uint32_t row, bool wide, std::uint64_t bits) {
+  std::uint32_t* words = m.rows + std::size_t{row} * kLanes;
+  if (wide)
+    std::fill_n(reinterpret_cast<std::uint64_t*>(words), kLanes, bits);
+  else
+    std::fill_n(words, kLanes, static_cast<std::uint32_t>(bits));
+}
+
+void fill_arguments(Machine& m, const GlobalMemory& memory) {
+  const KernelInfo& info = m.program->info();
+  for (const ArgumentRow& row : m.code->arguments) {
+    const ArgumentInfo& wanted = info.arguments[row.argument];
+    const auto given = std::find_if(m.launch->arguments.begin(), m.launch->arguments.end(),
+                                       [&](const Argument& a) { return a.name == wanted.name; });
+    std::uint64_t bits = 0;
+    if (given == m.launch->arguments.end()) continue;
+    if (wanted.is_pointer) {
+      const Buffer* buffer = memory.find(given->buffer);
+      bits = buffer != nullptr ? buffer->base : 0;
+    } else {
+      bits = narrowed(wanted.type, scalar_bits(wanted.type, given->scalar));
+    }
+    if (row.predicate)
+      m.predicates[row.row] = bits != 0 ? kAllLanes : 0;
+    else
+      fill_row(m, row.row, row.wide, bits);
+  }
+}
+
+void fill_threads(Machine& m) {
+  const Dim3 block = m.launch->block;
+  const std::uint32_t warps = warps_per_block(block);
+  m.thread_rows.resize(std::size_t{warps} * 3 * kLanes);
+  for (std::uint32_t w = 0; w < warps; ++w)
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const Dim3 thread = thread_of(block, w, lane);
+      std::uint32_t* rows = m.thread_rows.data() + std::size_t{w} * 3 * kLanes + lane;
+      rows[0] = thread.x, rows[kLanes] = thread.y, rows[2 * kLanes] = thread.z;
+    }
+}
+
+void fill_launch_specials(Machine& m) {
+  for (const SpecialRow& special : m.code->specials) {
+    const Dim3 &b = m.launch->block, &g = m.launch->grid;
+    switch (special.what) {
+    case Special::ntid_x:
+      fill_row(m, special.row, false, b.x);
+      break;
+    case Special::ntid_y:
+      fill_row(m, special.row, false, b.y);
+      break;
+    case Special::ntid_z:
+      fill_row(m, special.row, false, b.z);
+      break;
+    case Special::nctaid_x:
+      fill_row(m, special.row, false, g.x);
+      break;
+    case Special::nctaid_y:
+      fill_row(m, special.row, false, g.y);
+      break;
+    case Special::nctaid_z:
+      fill_row(m, special.row, false, g.z);
+      break;
+    case Special::laneid:
+      for (std::uint32_t l = 0; l < kLanes; ++l) m.rows[std::size_t{special.row} * kLanes + l] = l;
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+Machine make_machine(const FlatProgram& program, const FlatCode& code, const Launch& launch,
+                     GlobalMemory& memory, std::byte* image) {
+  Machine m;
+  m.program = &program;
+  m.code = &code;
+  m.launch = &launch;
+  m.row_storage = std::make_unique<std::uint32_t[]>(std::size_t{code.rows + 2} * kLanes + 16);
+  const auto address = reinterpret_cast<std::uintptr_t>(m.row_storage.get());
+  m.rows = reinterpret_cast<std::uint32_t*>((address + 63) / 64 * 64);
+  m.predicate_storage.resize(code.predicates + 1);
+  m.predicates = m.predicate_storage.data();
+  for (const ConstantRow& constant : code.constants)
+    fill_row(m, constant.row, constant.wide, constant.bits);
+  for (const auto& [predicate, lanes] : code.constant_predicates) m.predicates[predicate] = lanes;
+  fill_arguments(m, memory);
+  fill_threads(m);
+  fill_launch_specials(m);
+
+  m.shared.resize(std::max<std::size_t>(
+      std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes, 1));
+  const std::size_t shared_bytes =
+      std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes;
+  m.regions.push_back({MemorySpace::shared, kSharedWindow, shared_bytes, m.shared.data()});
+  m.regions.push_back({MemorySpace::constant, kConstantWindow, program.image.size(), image});
+  m.regions.push_back({MemorySpace::local, kLocalWindow, program.local_bytes, nullptr});
+  for (const Buffer& buffer : memory.buffers())
+    m.regions.push_back({MemorySpace::global, buffer.base, buffer.bytes, buffer.data,
+                         buffer.filled != nullptr ? &buffer : nullptr});
+  m.ref_region.assign(code.refs.size() + 1, m.regions.size() > 3 ? m.regions[3] : m.regions[0]);
+  for (std::size_t i = 0; i < code.refs.size(); ++i) {
+    if (code.refs[i].space == MemorySpace::shared) m.ref_region[i] = m.regions[0];
+    if (code.refs[i].space == MemorySpace::local) m.ref_region[i] = m.regions[2];
+  }
+  m.counts.resize(program.info().accesses.size());
+  m.block_entries.resize(code.blocks.size() + 1);
+  return m;
+}
+
+BlockRunner::BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t budget)
+    : machine_(machine), execute_(execute), budget_(budget),
+      warps_(warps_per_block(machine.launch->block)) {
+  for (std::uint32_t i = 0; i < warps_.size(); ++i) {
+    WarpState& w = warps_[i];
+    w.index = i;
+    w.existing = existing_lanes(machine.launch->block, i);
+    w.kept_rows.resize(std::size_t{machine.code->kept_rows} * kLanes);
+    w.kept_predicates.resize(machine.code->kept_predicates);
+    w.local.resize(std::size_t{machine.program->local_bytes / 4} * kLanes);
+  }
+}
+
+void BlockRunner::reset(Dim3 block) {
+  Machine& m = machine_;
+  for (WarpState& w : warps_) {
+    w.exited = 0;
+    w.done = false;
+    w.barrier_pc = w.barrier_row = kNone;
+    w.stack.assign(1, {0, kNone, w.existing});
+    if (!w.local.empty()) std::memset(w.local.data(), 0xFF, w.local.size() * 4);
+  }
+  // Never-written shared memory holds NaNs, so that a result computed from it cannot pass a check.
+  std::memset(m.shared.data(), 0xFF, m.shared.size());
+  for (const SpecialRow& special : m.code->specials) {
+    if (special.what == Special::ctaid_x) fill_row(m, special.row, false, block.x);
+    if (special.what == Special::ctaid_y) fill_row(m, special.row, false, block.y);
+    if (special.what == Special::ctaid_z) fill_row(m, special.row, false, block.z);
+  }
+  m.budget_end = m.executed + budget_;
+  m.next_check = std::min(m.executed + (1u << 20), m.budget_end);
+}
+
+BlockOutcome BlockRunner::run(Dim3 block) {
+  if (machine_.stop.stop_requested()) return {Stop::cancelled, 0};
+  reset(block);
+  machine_.block = block;
+  BlockOutcome outcome;
+  for (;;) {
+    bool waiting = false;
+    for (WarpState& w : warps_) {
+      if (w.done) continue;
+      const Stop stop = execute_(machine_, w);
+      if (stop == Stop::exited) {
+        w.done = true;
+        w.barrier_pc = kNone;
+      } else if (stop == Stop::barrier) {
+        waiting = true;
+      } else {
+        return {stop, w.index};
+      }
+    }
+    if (!waiting) return outcome;
+    if (!meet_at_barrier(outcome)) return outcome;
+    if (machine_.checker != nullptr) machine_.checker->barrier();
+  }
+}
+
+bool BlockRunner::meet_at_barrier(BlockOutcome& outcome) {
+  const WarpState* first = nullptr;
+  std::uint32_t count = 0;
+  for (const WarpState& w : warps_) {
+    if (w.done) continue;
+    if (first == nullptr) first = &w;
+    count += static_cast<std::uint32_t>(active_lanes(w.barrier_predicate));
+  }
+  for (WarpState& w : warps_) {
+    if (!w.done && w.barrier_pc == first->barrier_pc) {
+      w.barrier_count = count;
+      continue;
+    }
+    // This warp has ended, or waits at another barrier, while the first one waits here.
+    machine_.fault = {};
+    machine_.fault.kind = DiagnosticKind::divergent_barrier;
+    machine_.fault.info = machine_.code->ops[first->barrier_pc].info;
+    machine_.fault.lane = std::countr_zero(w.existing);
+    machine_.fault.detail = w.done ? w.existing : 0;
+    outcome = {Stop::fault, w.index};
+    return false;
+  }
+  return true;
+}
+
+}  // namespace lanescope

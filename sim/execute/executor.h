@@ -1,0 +1,18 @@
+// Runs one warp of a machine; two compiled forms of one text.
+#pragma once
+
+#include "machine/machine.h"
+
+namespace lanescope {
+
+enum class Stop { barrier, exited, fault, budget, cancelled };
+
+/// Runs one warp until it waits at a barrier, ends or fails.
+using ExecuteWarp = Stop (*)(Machine&, WarpState&);
+ExecuteWarp executor_base(bool observed);
+ExecuteWarp executor_v3(bool observed);
+/// The fastest form that this machine's processor can run. An observed run tells the machine's
+/// recorder and checker.
+ExecuteWarp choose_executor(bool observed);
+
+}  // namespace lanescope

@@ -1,0 +1,12 @@
+// printf from a kernel: a format string and packed arguments become text.
+#pragma once
+
+#include "machine/machine.h"
+
+namespace lanescope {
+
+/// One line of output for each lane of `mask`. `format` and `arguments` hold the lanes' addresses.
+void print_lines(Machine& machine, const WarpState& warp, const std::uint64_t* format,
+                 const std::uint64_t* arguments, LaneMask mask);
+
+}  // namespace lanescope

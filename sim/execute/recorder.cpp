@@ -1,0 +1,70 @@
+#include "execute/recorder.h"
+
+namespace lanescope {
+
+Recorder::Recorder(Dim3 block, std::uint32_t warps, std::size_t cap_bytes) : left_(cap_bytes) {
+  trace_.block = block;
+  trace_.warps.resize(warps);
+}
+
+bool Recorder::has_room(std::size_t rows) {
+  const std::size_t bytes = 12 + rows * sizeof(LaneRow);
+  if (trace_.truncated || bytes > left_) {
+    trace_.truncated = true;
+    return false;
+  }
+  left_ -= bytes;
+  return true;
+}
+
+void Recorder::step(std::uint32_t warp, std::uint32_t info, LaneMask mask) {
+  if (!has_room(0)) return;
+  WarpTrack& track = trace_.warps[warp];
+  track.op.push_back(info);
+  track.mask.push_back(mask);
+  track.rows.push_back(WarpTrack::kNoRows);
+}
+
+void Recorder::add_predicate(LaneMask lanes) {
+  std::uint32_t row[kLanes];
+  for (int lane = 0; lane < kLanes; ++lane) row[lane] = lanes >> lane & 1;
+  trace_.rows.add32(row);
+}
+
+void Recorder::access(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint64_t* address,
+                      const MemRef& ref, const std::uint32_t* rows, const LaneMask* predicates) {
+  if (!has_room(1 + ref.components)) return;
+  WarpTrack& track = trace_.warps[warp];
+  track.op.push_back(op.info);
+  track.mask.push_back(mask);
+  track.rows.push_back(static_cast<std::uint32_t>(trace_.rows.size()));
+  trace_.rows.add64(address);
+  for (std::uint32_t c = 0; c < ref.components; ++c) {
+    if (ref.predicate_value) {
+      add_predicate(predicates[ref.value[c]]);
+    } else if (ref.component_bytes == 8) {
+      trace_.rows.add64(
+          reinterpret_cast<const std::uint64_t*>(rows + std::size_t{ref.value[c]} * kLanes));
+    } else {
+      trace_.rows.add32(rows + std::size_t{ref.value[c]} * kLanes);
+    }
+  }
+}
+
+void Recorder::assign(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint32_t* rows,
+                      const LaneMask* predicates) {
+  if (!has_room(1)) return;
+  WarpTrack& track = trace_.warps[warp];
+  track.op.push_back(op.info);
+  track.mask.push_back(mask);
+  track.rows.push_back(static_cast<std::uint32_t>(trace_.rows.size()));
+  if (op.aux & kAssignPredicate) {
+    add_predicate(predicates[op.a]);
+  } else if (op.aux & kAssignWide) {
+    trace_.rows.add64(reinterpret_cast<const std::uint64_t*>(rows + std::size_t{op.a} * kLanes));
+  } else {
+    trace_.rows.add32(rows + std::size_t{op.a} * kLanes);
+  }
+}
+
+}  // namespace lanescope

@@ -1,0 +1,30 @@
+// Turns executed operations into a BlockTrace, up to a size cap.
+#pragma once
+
+#include "lanescope/trace.h"
+#include "lower/flat.h"
+
+namespace lanescope {
+
+class Recorder {
+ public:
+  Recorder(Dim3 block, std::uint32_t warps, std::size_t cap_bytes);
+
+  void step(std::uint32_t warp, std::uint32_t info, LaneMask mask);
+  /// Address row, then the values of each component.
+  void access(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint64_t* address,
+              const MemRef& ref, const std::uint32_t* rows, const LaneMask* predicates);
+  void assign(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint32_t* rows,
+              const LaneMask* predicates);
+
+  BlockTrace take() { return std::move(trace_); }
+
+ private:
+  bool has_room(std::size_t rows);
+  void add_predicate(LaneMask lanes);
+
+  BlockTrace trace_;
+  std::size_t left_;
+};
+
+}  // namespace lanescope

@@ -1,0 +1,224 @@
+// The flat program: what lowering makes of LLVM IR and the executor runs.
+//
+// Every value is a *row* of 32 lanes: 128 bytes for up to 32 bits a lane, two adjacent rows (256
+// bytes) for 64. i8, i16 and half live zero-extended in 32-bit rows; i1 lives in a *predicate*, one
+// bit a lane. Arithmetic computes all 32 lanes without a mask: SSA in LCSSA form makes what
+// inactive lanes compute unreachable, since every value that leaves a loop does so through a masked
+// copy on the exit edge.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lanescope/program.h"
+
+namespace lanescope {
+
+enum class Code : std::uint16_t {
+#define LANESCOPE_BIN(NAME, T, EXPR) NAME,
+#define LANESCOPE_CMP(NAME, T, EXPR) NAME,
+#define LANESCOPE_UN(NAME, TO, FROM, EXPR) NAME,
+#define LANESCOPE_MATH1(NAME) NAME##_f32, NAME##_f64,
+#define LANESCOPE_MATH2(NAME) NAME##_f32, NAME##_f64,
+#include "lower/codes.def"
+  udiv32,
+  urem32,
+  sdiv32,
+  srem32,
+  udiv64,
+  urem64,
+  sdiv64,
+  srem64,
+  fmaf32,
+  fmaf64,
+  fshl32,
+  fshl64,
+  pack64,  // dst64 = b32:a32
+  p_and,
+  p_or,
+  p_xor,
+  p_not,
+  p_select,
+  p_copy,  // predicates; p_select: dst = (a & b) | (~a & c)
+  select32,
+  select64,  // dst = predicate a ? b : c
+  p_zext32,
+  p_test32,  // dst32 = lane bit of a; dst predicate = a & 1
+  masked_copy32,
+  masked_copy64,
+  masked_copy_p,  // only active lanes
+  lea,            // dst64 = address of refs[a]
+  load,
+  store,
+  atomic,
+  async_copy,  // refs[a]
+  barrier,
+  barrier_count,  // barrier_count: dst32 = how many threads' predicate a is set
+  syncwarp,       // a32: mask row
+  shuffle32,
+  shuffle64,  // dst; a: row index into `calls` operands
+  ballot,
+  activemask,
+  match_any,
+  clock,
+  assign,  // recording only: variable info.variable = row(s) a, or predicate when aux &
+           // kAssignPredicate
+  jump,    // to pc a
+  branch,  // predicate a ? pc b : pc c; reconverge at pc dst
+  exit,
+  trap,   // text a: something the simulator cannot execute, or a failed assertion (kAssertion)
+  print,  // row a: address of the format, row b: address of the packed arguments
+};
+
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+struct Op {
+  Code code{};
+  std::uint16_t aux = 0;
+  std::uint32_t dst = kNone, a = kNone, b = kNone, c = kNone;
+  /// Index in KernelInfo::ops
+  std::uint32_t info = 0;
+};
+/// Op::aux: the last operation of its instruction; a step when recorded
+inline constexpr std::uint16_t kStep = 1;
+inline constexpr std::uint16_t kAssignPredicate = 2;
+/// Signed arithmetic that must not overflow (LLVM's nsw)
+inline constexpr std::uint16_t kNoOverflow = 8;
+inline constexpr std::uint16_t kAssertion = 16;
+/// The assigned row is 64 bits wide
+inline constexpr std::uint16_t kAssignWide = 4;
+
+/// An address: constant + base row + Σ index row × scale, all in bytes.
+struct MemTerm {
+  enum class Kind : std::uint8_t { s32, u32, i64 } kind = Kind::s32;
+  std::uint32_t row = kNone;
+  std::int64_t scale = 0;
+};
+enum class AtomicOp : std::uint8_t {
+  add,
+  sub,
+  and_,
+  or_,
+  xor_,
+  smin,
+  smax,
+  umin,
+  umax,
+  exchange,
+  fadd,
+  fmin,
+  fmax,
+  inc,
+  dec,
+  compare_exchange
+};
+
+struct MemRef {
+  /// AccessInfo::id; unused by lea
+  std::uint32_t access = 0;
+  MemorySpace space = MemorySpace::generic;
+  bool is_store = false;
+  /// A lane, all components
+  std::uint8_t bytes = 4;
+  /// 1, 2, 4 or 8
+  std::uint8_t component_bytes = 4;
+  std::uint8_t components = 1;
+  /// An i1 in memory: one byte
+  bool predicate_value = false;
+  std::int64_t constant = 0;
+  /// 64-bit row
+  std::uint32_t base = kNone;
+  std::vector<MemTerm> terms;
+  /// Row of each component
+  std::uint32_t value[8] = {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+  // Atomics: value[0] is the result, operand the new value, compare the expected one.
+  AtomicOp atomic = AtomicOp::add;
+  std::uint32_t operand = kNone, compare = kNone;
+};
+
+/// Operands of shuffles, votes: rows.
+struct WarpCall {
+  std::uint32_t mask = kNone, value = kNone, operand = kNone, width = kNone, mode = kNone;
+};
+
+/// A run of operations entered only at its first.
+struct FlatBlock {
+  std::uint32_t first = 0, count = 0;
+};
+
+struct ConstantRow {
+  std::uint32_t row = 0;
+  bool wide = false;
+  std::uint64_t bits = 0;
+};
+
+/// Rows that the executor fills: thread coordinates per warp, the others per block or launch.
+enum class Special : std::uint8_t {
+  tid_x,
+  tid_y,
+  tid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid
+};
+struct SpecialRow {
+  Special what{};
+  std::uint32_t row = 0;
+};
+struct ArgumentRow {
+  std::uint32_t argument = 0, row = 0;
+  bool predicate = false, wide = false;
+};
+
+/// One form of the program. Two are kept: lean, and recording (with `assign` operations and the
+/// values that only they need).
+struct FlatCode {
+  std::vector<Op> ops;
+  std::vector<FlatBlock> blocks;
+  /// By pc, valid at block starts
+  std::vector<std::uint32_t> block_of;
+  std::vector<MemRef> refs;
+  std::vector<WarpCall> calls;
+  std::vector<ConstantRow> constants;
+  /// (predicate, lanes)
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> constant_predicates;
+  std::vector<SpecialRow> specials;
+  std::vector<ArgumentRow> arguments;
+  /// File sizes
+  std::uint32_t rows = 0, predicates = 0;
+  // Rows and predicates below these are live across some barrier: saved when a warp waits there.
+  // The others are scratch that all warps share.
+  std::uint32_t kept_rows = 0, kept_predicates = 0;
+};
+
+/// A __constant__ or __device__ variable in the module image.
+struct ModuleVariable {
+  std::string name;
+  std::uint32_t offset = 0, bytes = 0;
+};
+
+struct FlatProgram : Program {
+  FlatCode lean, recording;
+  std::vector<std::string> traps;
+  /// Initial bytes of the module's variables, at kConstantWindow
+  std::vector<std::byte> image;
+  std::vector<ModuleVariable> variables;
+  /// A thread's local memory
+  std::uint32_t local_bytes = 0;
+  bool has_global_atomics = false;
+  bool prints = false;
+  /// Loaded values may reach an address or a branch
+  bool data_steers = true;
+  KernelInfo& mutable_info() { return info_; }
+};
+
+}  // namespace lanescope

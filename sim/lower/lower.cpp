@@ -1,0 +1,65 @@
+#include "lower/lower.h"
+
+#include "lower/lower_function.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lanescope {
+namespace {
+
+/// Accesses by line, which is the order people look for them; within a line as they happen.
+void sort_accesses(FlatProgram& program) {
+  KernelInfo& info = program.mutable_info();
+  std::vector<std::uint32_t> order(info.accesses.size()), rank(order.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return info.accesses[a].pos.line < info.accesses[b].pos.line;
+  });
+  for (std::uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
+  std::vector<AccessInfo> sorted;
+  for (const std::uint32_t old : order) sorted.push_back(std::move(info.accesses[old]));
+  for (AccessInfo& access : sorted) {
+    access.id = rank[access.id];
+    if (access.value_from >= 0)
+      access.value_from = static_cast<int>(rank[static_cast<std::size_t>(access.value_from)]);
+  }
+  info.accesses = std::move(sorted);
+  for (OpInfo& op : info.ops)
+    if (op.access >= 0) op.access = static_cast<int>(rank[static_cast<std::size_t>(op.access)]);
+  for (FlatCode* code : {&program.lean, &program.recording})
+    for (Op& op : code->ops)
+      if (op.code == Code::load || op.code == Code::store || op.code == Code::atomic)
+        code->refs[op.a].access = rank[code->refs[op.a].access];
+}
+
+}  // namespace
+
+ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) {
+  llvm::Function* function = input.module->getFunction(input.symbol);
+  if (function == nullptr || function->isDeclaration()) {
+    Diagnostic d;
+    d.file = input.file;
+    d.line = input.declared.line;
+    d.column = input.declared.column;
+    d.message = "no code was made for kernel '" + input.name + "'";
+    diagnostics.push_back(std::move(d));
+    return nullptr;
+  }
+  auto program = std::make_shared<FlatProgram>();
+  KernelInfo& info = program->mutable_info();
+  info.name = input.name;
+  info.display = input.name.substr(0, input.name.find('<'));
+  info.declared = input.declared;
+  info.arguments = input.arguments;
+  LowerTables tables(input, *program);
+  // The recording form first: its operations, in order, are what viewers step through.
+  program->recording = LowerFunction(*function, tables, true).run();
+  LowerFunction lean(*function, tables, false);
+  program->data_steers = lean.data_steers();
+  program->lean = lean.run();
+  sort_accesses(*program);
+  return program;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,34 @@
+// LLVM IR → flat program.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lanescope/diagnostic.h"
+#include "lanescope/program.h"
+#include "lower/access_text.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace lanescope {
+
+struct LowerInput {
+  /// Simplified: one kernel, everything inlined into it
+  llvm::Module* module = nullptr;
+  /// The kernel's mangled name
+  std::string symbol;
+  /// As asked for; the kernel text's name for messages
+  std::string name, file;
+  SourcePos declared;
+  std::vector<ArgumentInfo> arguments;
+  const AccessTexts* texts = nullptr;
+};
+
+/// Null, with diagnostics, when the kernel cannot be executed at all. What it could not translate
+/// but may never reach becomes a trap that reports itself when executed.
+ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics);
+
+}  // namespace lanescope

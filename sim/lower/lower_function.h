@@ -1,0 +1,161 @@
+// Lowers one function to one FlatCode. Private to the lower*.cpp files.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+#include "lower/lower_tables.h"
+
+namespace lanescope {
+
+/// Where one scalar of a value lives.
+struct Part {
+  enum class Kind : std::uint8_t { row32, row64, predicate } kind = Kind::row32;
+  std::uint32_t index = kNone;
+};
+using Parts = llvm::SmallVector<Part, 4>;
+
+/// A pointer as constant + base + scaled indices; `base` is null when the constant holds an
+/// absolute address.
+struct Address {
+  struct Term {
+    const llvm::Value* value = nullptr;
+    MemTerm::Kind kind = MemTerm::Kind::i64;
+    std::int64_t scale = 0;
+  };
+  std::int64_t constant = 0;
+  const llvm::Value* base = nullptr;
+  llvm::SmallVector<Term, 4> terms;
+  MemorySpace space = MemorySpace::generic;
+  std::string root;
+};
+
+class LowerFunction {
+ public:
+  LowerFunction(llvm::Function& function, LowerTables& tables, bool recording);
+  FlatCode run();
+  /// May a loaded value reach an address, a branch, a barrier's mask or a print?
+  bool data_steers();
+
+ private:
+  // lower_function.cpp: order, liveness, blocks, edges
+  void find_needed();
+  void need(const llvm::Value* value);
+  void need_address(const llvm::Value* pointer);
+  llvm::SmallVector<const llvm::Value*, 8> uses_of(const llvm::Instruction& instruction);
+  void find_kept();
+  void emit_block(llvm::BasicBlock& block);
+  void emit_terminator(llvm::Instruction& terminator);
+  void emit_switch(llvm::SwitchInst& branch);
+  std::uint32_t reconvergence(const llvm::BasicBlock& block);
+  void emit_branch(std::uint32_t predicate, const llvm::BasicBlock& from,
+                   const llvm::BasicBlock& yes, const llvm::BasicBlock& no);
+  void emit_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
+  bool has_copies(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
+  void emit_debug(llvm::Instruction& before);
+  void emit_assign(llvm::DbgVariableRecord& record);
+  void begin_block();
+  void fix_jumps();
+
+  // lower_values.cpp: rows, predicates, constants
+  static bool kinds_of(const llvm::Type* type, llvm::SmallVectorImpl<Part::Kind>& kinds);
+  Part fresh(Part::Kind kind);
+  Parts define(const llvm::Value& value);
+  Parts parts(const llvm::Value& value);
+  Part part(const llvm::Value& value) { return parts(value)[0]; }
+  Part constant(Part::Kind kind, std::uint64_t bits);
+  Parts constant_parts(const llvm::Constant& value);
+  Part special(Special what);
+  void alias(const llvm::Instruction& to, const llvm::Value& from) { set(to, parts(from)); }
+
+  // lower_ops.cpp: arithmetic, casts, comparisons
+  void emit(Code code, Part dst, Part a = {}, Part b = {}, Part c = {}, std::uint16_t aux = 0);
+  void emit_instruction(llvm::Instruction& instruction);
+  void emit_binary(llvm::BinaryOperator& op);
+  Part binary(llvm::Instruction::BinaryOps opcode, const llvm::Type& type, Part a, Part b);
+  Part integer_binary(llvm::Instruction::BinaryOps opcode, unsigned width, Part a, Part b);
+  Part float_binary(llvm::Instruction::BinaryOps opcode, const llvm::Type& type, Part a, Part b);
+  void emit_cast(llvm::CastInst& cast);
+  Part cast_part(llvm::Instruction::CastOps opcode, const llvm::Type& from, const llvm::Type& to,
+                 Part a);
+  Part integer_to_integer(llvm::Instruction::CastOps opcode, unsigned from, unsigned to, Part a);
+  void emit_bitcast(llvm::CastInst& cast);
+  void emit_compare(llvm::CmpInst& compare);
+  Part compare_parts(llvm::CmpInst::Predicate predicate, const llvm::Type& type, Part a, Part b);
+  void emit_select(llvm::SelectInst& select);
+  void emit_vector(llvm::Instruction& instruction);
+  static std::pair<std::size_t, std::size_t> parts_at(const llvm::Type& aggregate,
+                                                      llvm::ArrayRef<unsigned> indices);
+  Part unary(Code code, Part::Kind kind, Part a);
+  Part two(Code code, Part::Kind kind, Part a, Part b);
+  Part sign_extend(Part a, unsigned width);
+  Part mask_to(Part a, unsigned width);
+  Part invert(Part a);
+  Part widen_half(Part a) { return unary(Code::f16_f32, Part::Kind::row32, a); }
+  void set(const llvm::Instruction& instruction, Parts values);
+  void unsupported(const llvm::Instruction& instruction, const std::string& what);
+
+  // lower_calls.cpp
+  void emit_call(llvm::CallInst& call);
+  bool emit_intrinsic(llvm::IntrinsicInst& call);
+  bool emit_special(llvm::CallInst& call, llvm::StringRef name);
+  bool emit_warp_call(llvm::CallInst& call, llvm::StringRef name);
+  bool emit_math(llvm::CallInst& call, llvm::StringRef name);
+  void emit_transfer(llvm::MemIntrinsic& call);
+
+  // lower_asm.cpp: the inline PTX that copies, loads, stores and converts addresses
+  void emit_asm(llvm::CallInst& call);
+  bool emit_ptx(llvm::CallInst& call, const std::string& opcode,
+                const std::vector<std::string>& operands);
+  Part ptx_operand(llvm::CallInst& call, const std::string& text, bool& ok);
+  MemRef ptx_address(llvm::CallInst& call, const std::string& text, bool in_shared, bool& ok);
+  bool emit_ptx_memory(llvm::CallInst& call, const std::string& opcode,
+                       const std::vector<std::string>& operands);
+  bool emit_ptx_copy(llvm::CallInst& call, const std::vector<std::string>& operands);
+
+  // lower_memory.cpp
+  const Address& address_of(const llvm::Value* pointer);
+  void classify(const llvm::Value* pointer, Address& address);
+  MemRef ref_of(const llvm::Value* pointer, std::int64_t extra = 0);
+  bool shape_of(const llvm::Type& type, MemRef& ref) const;
+  std::uint32_t add_access(const llvm::Instruction& instruction, MemRef& ref, AccessOp op,
+                           const llvm::Type& type, const Address& address);
+  void emit_load(llvm::LoadInst& load);
+  void emit_store(llvm::StoreInst& store);
+  void emit_atomic(llvm::AtomicRMWInst& atomic);
+  void emit_compare_exchange(llvm::AtomicCmpXchgInst& atomic);
+  void emit_lea(llvm::Instruction& instruction);
+  void emit_async_copy(llvm::CallInst& call);
+  void emit_copy_pair(llvm::CallInst& call, MemRef to, MemRef from, unsigned words,
+                      const Address& to_address, const Address& from_address);
+  void finish_ref(Code code, MemRef ref, const llvm::Instruction& instruction);
+  void link_value(const llvm::StoreInst& store, std::uint32_t access);
+
+  llvm::Function& function_;
+  LowerTables& tables_;
+  const bool recording_;
+  FlatCode code_;
+  llvm::PostDominatorTree post_dominators_;
+  llvm::DenseMap<const llvm::Value*, Parts> slots_;
+  llvm::DenseMap<const llvm::Value*, std::unique_ptr<Address>> addresses_;
+  /// Pc
+  llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> starts_;
+  std::set<const llvm::Value*> needed_;
+  std::vector<const llvm::Value*> work_;
+  std::map<std::pair<int, std::uint64_t>, Part> constants_;
+  std::map<const llvm::Instruction*, std::uint32_t> access_of_;
+  struct Jump {
+    std::uint32_t op;
+    int field;
+    const llvm::BasicBlock* target;
+  };
+  std::vector<Jump> jumps_;
+  std::uint32_t info_ = 0;
+  Part last_fresh_;
+};
+
+}  // namespace lanescope

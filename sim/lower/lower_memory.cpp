@@ -1,0 +1,309 @@
+// Addresses folded into memory operations; loads, stores, atomics and asynchronous copies.
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+
+#include "lanescope/memory.h"
+#include "lower/lower_function.h"
+
+namespace lanescope {
+namespace {
+
+using Kind = Part::Kind;
+
+ScalarType element_of(const llvm::Type& type) {
+  const llvm::Type* scalar = type.getScalarType();
+  if (scalar->isFloatTy()) return ScalarType::f32;
+  if (scalar->isDoubleTy()) return ScalarType::f64;
+  if (scalar->isHalfTy()) return ScalarType::f16;
+  if (scalar->isPointerTy()) return ScalarType::pointer;
+  switch (scalar->getScalarSizeInBits()) {
+  case 1:
+    return ScalarType::boolean;
+  case 8:
+    return ScalarType::u8;
+  case 16:
+    return ScalarType::i16;
+  case 32:
+    return ScalarType::i32;
+  case 64:
+    return ScalarType::i64;
+  default:
+    return ScalarType::unknown;
+  }
+}
+
+}  // namespace
+
+// Walks through address arithmetic to something that has a row, or to a variable with a fixed
+// address.
+const Address& LowerFunction::address_of(const llvm::Value* pointer) {
+  std::unique_ptr<Address>& entry = addresses_[pointer];
+  if (entry) return *entry;
+  auto address = std::make_unique<Address>();
+  const llvm::Value* at = pointer;
+  for (;;) {
+    if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(at)) {
+      at = cast->getOperand(0);
+      continue;
+    }
+    const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(at);
+    if (gep == nullptr) break;
+    llvm::MapVector<llvm::Value*, llvm::APInt> variable;
+    llvm::APInt constant(64, 0);
+    if (!gep->collectOffset(tables_.layout(), 64, variable, constant)) break;
+    address->constant += constant.getSExtValue();
+    for (const auto& [index, scale] : variable) {
+      Address::Term term{index, MemTerm::Kind::i64, scale.getSExtValue()};
+      const auto* extension = llvm::dyn_cast<llvm::CastInst>(index);
+      if (extension != nullptr && extension->getSrcTy()->isIntegerTy(32) &&
+          (llvm::isa<llvm::SExtInst>(extension) || llvm::isa<llvm::ZExtInst>(extension))) {
+        term.kind = llvm::isa<llvm::SExtInst>(extension) ? MemTerm::Kind::s32 : MemTerm::Kind::u32;
+        term.value = extension->getOperand(0);
+      } else if (index->getType()->isIntegerTy(32)) {
+        term.kind = MemTerm::Kind::s32;
+      }
+      address->terms.push_back(term);
+    }
+    at = gep->getPointerOperand();
+  }
+  classify(pointer, *address);
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(at)) {
+    if (const auto base = tables_.address(*global))
+      address->constant += static_cast<std::int64_t>(*base);
+  } else if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(at)) {
+    address->constant += static_cast<std::int64_t>(kLocalWindow + tables_.local_offset(*slot));
+  } else if (!llvm::isa<llvm::ConstantPointerNull>(at)) {
+    address->base = at;
+  }
+  return *(addresses_[pointer] = std::move(address));
+}
+
+void LowerFunction::classify(const llvm::Value* pointer, Address& address) {
+  llvm::SmallVector<const llvm::Value*, 4> objects;
+  llvm::getUnderlyingObjects(pointer, objects);
+  bool first = true;
+  for (const llvm::Value* object : objects) {
+    MemorySpace space = MemorySpace::generic;
+    std::string root;
+    if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object))
+      space = tables_.space(*global), root = tables_.source_name(*global);
+    else if (llvm::isa<llvm::AllocaInst>(object))
+      space = MemorySpace::local, root = object->getName().str();
+    else if (llvm::isa<llvm::Argument>(object))
+      space = MemorySpace::global, root = object->getName().str();
+    if (first)
+      address.space = space, address.root = root;
+    else if (space != address.space)
+      address.space = MemorySpace::generic;
+    if (root != address.root) address.root.clear();
+    first = false;
+  }
+}
+
+MemRef LowerFunction::ref_of(const llvm::Value* pointer, std::int64_t extra) {
+  const Address& address = address_of(pointer);
+  MemRef ref;
+  ref.space = address.space;
+  ref.constant = address.constant + extra;
+  if (address.base != nullptr) ref.base = part(*address.base).index;
+  for (const Address::Term& term : address.terms) {
+    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(term.value))
+      ref.constant += known->getSExtValue() * term.scale;
+    else
+      ref.terms.push_back({term.kind, part(*term.value).index, term.scale});
+  }
+  return ref;
+}
+
+bool LowerFunction::shape_of(const llvm::Type& type, MemRef& ref) const {
+  llvm::SmallVector<Kind, 4> kinds;
+  if (!kinds_of(&type, kinds) || kinds.empty() || kinds.size() > 8) return false;
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+  if (type.isAggregateType()) return false;
+  const llvm::Type* scalar = type.getScalarType();
+  const std::uint64_t size =
+      scalar->isIntegerTy(1) ? 1
+                             : tables_.layout().getTypeStoreSize(const_cast<llvm::Type*>(scalar));
+  ref.predicate_value = scalar->isIntegerTy(1);
+  ref.components = static_cast<std::uint8_t>(vector != nullptr ? vector->getNumElements() : 1);
+  ref.component_bytes = static_cast<std::uint8_t>(size);
+  ref.bytes = static_cast<std::uint8_t>(size * ref.components);
+  return std::has_single_bit(ref.bytes) && ref.bytes <= 16 &&
+         std::has_single_bit(ref.component_bytes);
+}
+
+std::uint32_t LowerFunction::add_access(const llvm::Instruction& instruction, MemRef& ref,
+                                        AccessOp op, const llvm::Type& type,
+                                        const Address& address) {
+  shape_of(type, ref);
+  ref.access = tables_.access(
+      instruction, {address.space, op, ref.bytes, ref.components, element_of(type), address.root});
+  access_of_[&instruction] = ref.access;
+  if (op == AccessOp::atomic && address.space != MemorySpace::shared &&
+      address.space != MemorySpace::local)
+    tables_.program().has_global_atomics = true;
+  return ref.access;
+}
+
+void LowerFunction::finish_ref(Code code, MemRef ref, const llvm::Instruction& instruction) {
+  info_ =
+      tables_.op_info(&instruction, StepKind::access, tables_.position(instruction.getDebugLoc()),
+                      static_cast<int>(ref.access));
+  code_.refs.push_back(std::move(ref));
+  code_.ops.push_back(
+      {code, kStep, kNone, static_cast<std::uint32_t>(code_.refs.size() - 1), kNone, kNone, info_});
+}
+
+void LowerFunction::emit_load(llvm::LoadInst& load) {
+  MemRef ref = ref_of(load.getPointerOperand());
+  if (!shape_of(*load.getType(), ref)) return unsupported(load, "a load of this type");
+  const Parts to = define(load);
+  for (std::size_t i = 0; i < to.size(); ++i) ref.value[i] = to[i].index;
+  add_access(load, ref, AccessOp::load, *load.getType(), address_of(load.getPointerOperand()));
+  finish_ref(Code::load, ref, load);
+}
+
+void LowerFunction::emit_store(llvm::StoreInst& store) {
+  MemRef ref = ref_of(store.getPointerOperand());
+  const llvm::Type& type = *store.getValueOperand()->getType();
+  if (!shape_of(type, ref)) return unsupported(store, "a store of this type");
+  ref.is_store = true;
+  const Parts from = parts(*store.getValueOperand());
+  for (std::size_t i = 0; i < from.size(); ++i) ref.value[i] = from[i].index;
+  const std::uint32_t access =
+      add_access(store, ref, AccessOp::store, type, address_of(store.getPointerOperand()));
+  link_value(store, access);
+  finish_ref(Code::store, ref, store);
+}
+
+void LowerFunction::link_value(const llvm::StoreInst& store, std::uint32_t access) {
+  const llvm::Value* value = store.getValueOperand();
+  for (;;) {
+    if (const auto* cast = llvm::dyn_cast<llvm::BitCastInst>(value))
+      value = cast->getOperand(0);
+    else if (const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(value))
+      value = extract->getVectorOperand();
+    else if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(value))
+      value = insert->getOperand(1);
+    else
+      break;
+  }
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+  if (load == nullptr) return;
+  if (const auto it = access_of_.find(load); it != access_of_.end())
+    tables_.link_store(access, it->second);
+}
+
+void LowerFunction::emit_atomic(llvm::AtomicRMWInst& atomic) {
+  using R = llvm::AtomicRMWInst;
+  MemRef ref = ref_of(atomic.getPointerOperand());
+  switch (atomic.getOperation()) {
+  case R::Add:
+    ref.atomic = AtomicOp::add;
+    break;
+  case R::Sub:
+    ref.atomic = AtomicOp::sub;
+    break;
+  case R::And:
+    ref.atomic = AtomicOp::and_;
+    break;
+  case R::Or:
+    ref.atomic = AtomicOp::or_;
+    break;
+  case R::Xor:
+    ref.atomic = AtomicOp::xor_;
+    break;
+  case R::Min:
+    ref.atomic = AtomicOp::smin;
+    break;
+  case R::Max:
+    ref.atomic = AtomicOp::smax;
+    break;
+  case R::UMin:
+    ref.atomic = AtomicOp::umin;
+    break;
+  case R::UMax:
+    ref.atomic = AtomicOp::umax;
+    break;
+  case R::Xchg:
+    ref.atomic = AtomicOp::exchange;
+    break;
+  case R::FAdd:
+    ref.atomic = AtomicOp::fadd;
+    break;
+  case R::FMin:
+    ref.atomic = AtomicOp::fmin;
+    break;
+  case R::FMax:
+    ref.atomic = AtomicOp::fmax;
+    break;
+  default:
+    return unsupported(atomic, "this atomic operation");
+  }
+  if (!shape_of(*atomic.getType(), ref) || ref.bytes < 4)
+    return unsupported(atomic, "an atomic operation narrower than 32 bits");
+  ref.operand = part(*atomic.getValOperand()).index;
+  ref.value[0] = define(atomic)[0].index;
+  add_access(atomic, ref, AccessOp::atomic, *atomic.getType(),
+             address_of(atomic.getPointerOperand()));
+  finish_ref(Code::atomic, ref, atomic);
+}
+
+void LowerFunction::emit_compare_exchange(llvm::AtomicCmpXchgInst& exchange) {
+  MemRef ref = ref_of(exchange.getPointerOperand());
+  const llvm::Type& type = *exchange.getNewValOperand()->getType();
+  if (!shape_of(type, ref) || ref.bytes < 4)
+    return unsupported(exchange, "an atomic operation narrower than 32 bits");
+  const Part expected = part(*exchange.getCompareOperand());
+  ref.atomic = AtomicOp::compare_exchange;
+  ref.operand = part(*exchange.getNewValOperand()).index;
+  ref.compare = expected.index;
+  const Parts to = define(exchange);
+  ref.value[0] = to[0].index;
+  add_access(exchange, ref, AccessOp::atomic, type, address_of(exchange.getPointerOperand()));
+  finish_ref(Code::atomic, ref, exchange);
+  emit(expected.kind == Kind::row64 ? Code::eq64 : Code::eq32, to[1], to[0], expected);
+}
+
+void LowerFunction::emit_lea(llvm::Instruction& instruction) {
+  code_.refs.push_back(ref_of(&instruction));
+  const Part out = fresh(Kind::row64);
+  emit(Code::lea, out, {Kind::row32, static_cast<std::uint32_t>(code_.refs.size() - 1)});
+  set(instruction, {out});
+}
+
+// One asynchronous copy is a global read and a shared write of the same lanes, without passing
+// registers.
+void LowerFunction::emit_async_copy(llvm::CallInst& call) {
+  const auto* width = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
+  if (width == nullptr)
+    return unsupported(call, "an asynchronous copy of a width known only at run time");
+  const unsigned words = static_cast<unsigned>(width->getZExtValue()) / 4;
+  emit_copy_pair(call, ref_of(call.getArgOperand(0)), ref_of(call.getArgOperand(1)), words,
+                 address_of(call.getArgOperand(0)), address_of(call.getArgOperand(1)));
+}
+
+void LowerFunction::emit_copy_pair(llvm::CallInst& call, MemRef to, MemRef from, unsigned words,
+                                   const Address& to_address, const Address& from_address) {
+  llvm::Type* word = llvm::Type::getInt32Ty(call.getContext());
+  llvm::Type* type = words == 1 ? word : llvm::FixedVectorType::get(word, words);
+  for (unsigned i = 0; i < words; ++i) from.value[i] = to.value[i] = fresh(Kind::row32).index;
+  to.is_store = true;
+  const std::uint32_t load = add_access(call, from, AccessOp::async_copy, *type, from_address);
+  const std::uint32_t store = add_access(call, to, AccessOp::async_copy, *type, to_address);
+  tables_.link_store(store, load);
+  const char* key = reinterpret_cast<const char*>(&call);
+  info_ = tables_.op_info(key, StepKind::access, tables_.position(call.getDebugLoc()),
+                          static_cast<int>(load));
+  code_.refs.push_back(std::move(from));
+  code_.ops.push_back({Code::load, kStep, kNone, static_cast<std::uint32_t>(code_.refs.size() - 1),
+                       kNone, kNone, info_});
+  info_ = tables_.op_info(key + 1, StepKind::access, tables_.position(call.getDebugLoc()),
+                          static_cast<int>(store));
+  code_.refs.push_back(std::move(to));
+  code_.ops.push_back({Code::store, kStep, kNone, static_cast<std::uint32_t>(code_.refs.size() - 1),
+                       kNone, kNone, info_});
+}
+
+}  // namespace lanescope

@@ -1,0 +1,271 @@
+#include "lower/lower_tables.h"
+
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/Constants.h>
+
+#include <algorithm>
+
+#include "lanescope/memory.h"
+
+namespace lanescope {
+namespace {
+
+std::uint64_t align_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+
+ScalarType scalar_of(const llvm::DIType* type) {
+  while (const auto* derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
+    if (derived->getTag() == llvm::dwarf::DW_TAG_pointer_type ||
+        derived->getTag() == llvm::dwarf::DW_TAG_reference_type)
+      return ScalarType::pointer;
+    type = derived->getBaseType();
+  }
+  const auto* basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(type);
+  if (basic == nullptr) return ScalarType::unknown;
+  const std::uint64_t bits = basic->getSizeInBits();
+  const auto pick = [bits](ScalarType b8, ScalarType b16, ScalarType b32, ScalarType b64) {
+    return bits == 8    ? b8
+           : bits == 16 ? b16
+           : bits == 32 ? b32
+           : bits == 64 ? b64
+                        : ScalarType::unknown;
+  };
+  switch (basic->getEncoding()) {
+  case llvm::dwarf::DW_ATE_boolean:
+    return ScalarType::boolean;
+  case llvm::dwarf::DW_ATE_float:
+    return pick(ScalarType::unknown, ScalarType::f16, ScalarType::f32, ScalarType::f64);
+  case llvm::dwarf::DW_ATE_signed:
+  case llvm::dwarf::DW_ATE_signed_char:
+    return pick(ScalarType::i8, ScalarType::i16, ScalarType::i32, ScalarType::i64);
+  case llvm::dwarf::DW_ATE_unsigned:
+  case llvm::dwarf::DW_ATE_unsigned_char:
+    return pick(ScalarType::u8, ScalarType::u16, ScalarType::u32, ScalarType::u64);
+  default:
+    return ScalarType::unknown;
+  }
+}
+
+const llvm::DIType* strip_names(const llvm::DIType* type) {
+  for (;;) {
+    const auto* derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type);
+    if (derived == nullptr || derived->getTag() == llvm::dwarf::DW_TAG_pointer_type) return type;
+    type = derived->getBaseType();
+  }
+}
+
+/// The struct member at a bit offset: (".x", float).
+std::pair<std::string, ScalarType> member_at(const llvm::DIType* type, std::uint64_t bits) {
+  const auto* record = llvm::dyn_cast_or_null<llvm::DICompositeType>(strip_names(type));
+  if (record == nullptr) return {"", scalar_of(type)};
+  for (const auto* element : record->getElements())
+    if (const auto* member = llvm::dyn_cast<llvm::DIDerivedType>(element);
+        member != nullptr && member->getOffsetInBits() == bits &&
+        member->getTag() == llvm::dwarf::DW_TAG_member)
+      return {"." + member->getName().str(), scalar_of(member->getBaseType())};
+  return {"", ScalarType::unknown};
+}
+
+}  // namespace
+
+LowerTables::LowerTables(const LowerInput& input, FlatProgram& program)
+    : input_(input), program_(program) {
+  info().files = {input.file};
+  // Shared arrays get their offsets in the order of their declaration; a dynamic one comes last.
+  std::vector<const llvm::GlobalVariable*> shared;
+  for (const llvm::GlobalVariable& global : input.module->globals())
+    if (space(global) == MemorySpace::shared) shared.push_back(&global);
+  const auto is_dynamic = [this](const llvm::GlobalVariable* g) {
+    return layout().getTypeAllocSize(g->getValueType()) == 0 || g->isDeclaration();
+  };
+  std::stable_sort(shared.begin(), shared.end(),
+                   [&](auto* a, auto* b) { return is_dynamic(a) < is_dynamic(b); });
+  for (const llvm::GlobalVariable* global : shared) add_shared(*global);
+}
+
+MemorySpace LowerTables::space(const llvm::GlobalVariable& global) const {
+  switch (global.getAddressSpace()) {
+  case 3:
+    return MemorySpace::shared;
+  case 4:
+    return MemorySpace::constant;
+  default:
+    return MemorySpace::global;
+  }
+}
+
+std::string LowerTables::source_name(const llvm::GlobalVariable& global) const {
+  llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> expressions;
+  global.getDebugInfo(expressions);
+  if (!expressions.empty()) return expressions[0]->getVariable()->getName().str();
+  return global.getName().str();
+}
+
+void LowerTables::add_shared(const llvm::GlobalVariable& global) {
+  SharedArray array;
+  array.name = source_name(global);
+  const llvm::Type* type = global.getValueType();
+  const std::uint64_t align =
+      std::max<std::uint64_t>({global.getAlign().valueOrOne().value(),
+                               layout().getABITypeAlign(global.getValueType()).value()});
+  std::uint64_t end = 0;
+  for (const SharedArray& other : info().shared_arrays)
+    end = std::max<std::uint64_t>(end, std::uint64_t{other.offset} + other.bytes);
+  array.bytes = static_cast<std::uint32_t>(layout().getTypeAllocSize(global.getValueType()));
+  array.offset = static_cast<std::uint32_t>(
+      align_up(end, array.bytes == 0 ? std::max<std::uint64_t>(align, 16) : align));
+  while (const auto* dim = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    array.dims.push_back(static_cast<std::uint32_t>(dim->getNumElements()));
+    type = dim->getElementType();
+  }
+  array.element_bytes =
+      static_cast<std::uint32_t>(layout().getTypeAllocSize(const_cast<llvm::Type*>(type)));
+  llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> expressions;
+  global.getDebugInfo(expressions);
+  if (!expressions.empty()) {
+    const llvm::DIGlobalVariable* variable = expressions[0]->getVariable();
+    array.declared = {variable->getLine(), 1, 0};
+    const llvm::DIType* element = strip_names(variable->getType());
+    while (const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(element)) {
+      if (composite->getTag() != llvm::dwarf::DW_TAG_array_type) break;
+      element = composite->getBaseType();
+    }
+    array.element = scalar_of(element);
+  }
+  addresses_[&global] = kSharedWindow + array.offset;
+  info().static_shared_bytes = std::max(info().static_shared_bytes, array.offset + array.bytes);
+  info().shared_arrays.push_back(std::move(array));
+}
+
+std::optional<std::uint64_t> LowerTables::address(const llvm::GlobalVariable& global) {
+  if (const auto it = addresses_.find(&global); it != addresses_.end()) return it->second;
+  if (global.isDeclaration()) return std::nullopt;
+  add_image(global);
+  return addresses_.at(&global);
+}
+
+void LowerTables::add_image(const llvm::GlobalVariable& global) {
+  const std::uint64_t bytes = layout().getTypeAllocSize(global.getValueType());
+  const std::uint64_t offset = align_up(program_.image.size(), 256);
+  program_.image.resize(offset + bytes);
+  addresses_[&global] = kConstantWindow + offset;
+  program_.variables.push_back(
+      {source_name(global), static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});
+  write_initializer(*global.getInitializer(), offset);
+}
+
+void LowerTables::write_initializer(const llvm::Constant& value, std::uint64_t offset) {
+  const auto put = [&](std::uint64_t bits, std::uint64_t bytes) {
+    for (std::uint64_t i = 0; i < bytes && offset + i < program_.image.size(); ++i)
+      program_.image[offset + i] = static_cast<std::byte>(bits >> (8 * i));
+  };
+  const llvm::Type* type = value.getType();
+  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value))
+    return put(number->getZExtValue(), layout().getTypeStoreSize(value.getType()));
+  if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(&value))
+    return put(number->getValueAPF().bitcastToAPInt().getZExtValue(),
+               layout().getTypeStoreSize(value.getType()));
+  if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(&value)) {
+    for (unsigned i = 0; i < data->getNumElements(); ++i)
+      write_initializer(*data->getElementAsConstant(i), offset + i * data->getElementByteSize());
+  } else if (const auto* record = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
+    const auto* fields = layout().getStructLayout(record->getType());
+    for (unsigned i = 0; i < record->getNumOperands(); ++i)
+      write_initializer(*record->getOperand(i), offset + fields->getElementOffset(i));
+  } else if (const auto* array = llvm::dyn_cast<llvm::ConstantAggregate>(&value);
+             array != nullptr && (type->isArrayTy() || type->isVectorTy())) {
+    const std::uint64_t stride = layout().getTypeAllocSize(array->getOperand(0)->getType());
+    for (unsigned i = 0; i < array->getNumOperands(); ++i)
+      write_initializer(*array->getOperand(i), offset + i * stride);
+  }
+}
+
+std::uint32_t LowerTables::local_offset(const llvm::AllocaInst& slot) {
+  if (const auto it = locals_.find(&slot); it != locals_.end()) return it->second;
+  const auto size = slot.getAllocationSize(layout());
+  const std::uint64_t bytes = size && !size->isScalable() ? size->getFixedValue() : 8;
+  const std::uint64_t offset =
+      align_up(program_.local_bytes, std::max<std::uint64_t>(slot.getAlign().value(), 8));
+  program_.local_bytes = static_cast<std::uint32_t>(align_up(offset + bytes, 8));
+  return locals_[&slot] = static_cast<std::uint32_t>(offset);
+}
+
+SourcePos LowerTables::position(const llvm::DebugLoc& location) const {
+  for (const llvm::DILocation* at = location.get(); at != nullptr; at = at->getInlinedAt())
+    if (at->getFilename() == "kernel.cu" || at->getFilename() == "/lanescope/kernel.cu")
+      return {at->getLine(), at->getColumn(), 0};
+  return {};
+}
+
+std::uint32_t LowerTables::op_info(const void* key, StepKind kind, SourcePos pos, int access,
+                                   int variable) {
+  const auto [it, added] =
+      op_infos_.try_emplace({key, kind}, static_cast<std::uint32_t>(info().ops.size()));
+  if (added) info().ops.push_back({kind, pos, access, variable});
+  return it->second;
+}
+
+std::uint32_t LowerTables::trap(const std::string& what) {
+  const auto [it, added] =
+      traps_.try_emplace(what, static_cast<std::uint32_t>(program_.traps.size()));
+  if (added) program_.traps.push_back(what);
+  return it->second;
+}
+
+AccessText LowerTables::text_of(const SourcePos& pos, AccessOp op) const {
+  const AccessTexts::Key key{pos.line, pos.column};
+  const auto look = [&key](const std::map<AccessTexts::Key, AccessText>& map) -> const AccessText* {
+    const auto it = map.find(key);
+    return it == map.end() ? nullptr : &it->second;
+  };
+  const AccessTexts& texts = *input_.texts;
+  const AccessText* found = op == AccessOp::store ? look(texts.stores) : look(texts.loads);
+  if (found == nullptr && op != AccessOp::store) found = look(texts.sources);
+  if (found == nullptr) found = look(texts.loads);
+  return found != nullptr ? *found : AccessText{};
+}
+
+std::uint32_t LowerTables::access(const llvm::Instruction& instruction, const AccessShape& shape) {
+  const SourcePos pos = position(instruction.getDebugLoc());
+  const auto [it, added] =
+      accesses_.try_emplace({pos, shape.op, shape.bytes, shape.space, shape.root},
+                            static_cast<std::uint32_t>(info().accesses.size()));
+  if (!added) return it->second;
+  AccessInfo access;
+  access.id = it->second;
+  access.pos = pos;
+  access.space = shape.space;
+  access.op = shape.op;
+  access.bytes = shape.bytes;
+  access.element = shape.element;
+  access.components = shape.components;
+  const AccessText text = text_of(pos, shape.op);
+  access.root = shape.root.empty() ? text.root : shape.root;
+  access.text = text.text;
+  access.indices = text.indices;
+  info().accesses.push_back(std::move(access));
+  return it->second;
+}
+
+void LowerTables::link_store(std::uint32_t store, std::uint32_t load) {
+  info().accesses[store].value_from = static_cast<int>(load);
+}
+
+int LowerTables::variable(const llvm::DILocalVariable& variable,
+                          std::optional<std::uint64_t> fragment_bits, const llvm::DILocation* at) {
+  if (variable.isArtificial() || variable.getName().empty()) return -1;
+  if (variable.getFilename() != "kernel.cu" && variable.getFilename() != "/lanescope/kernel.cu")
+    return -1;
+  const auto key = std::make_pair(&variable, fragment_bits.value_or(0));
+  if (const auto it = variables_.find(key); it != variables_.end()) return it->second;
+  VariableInfo info_of;
+  const auto [suffix, type] = member_at(variable.getType(), fragment_bits.value_or(0));
+  info_of.name = variable.getName().str() + suffix;
+  info_of.type = suffix.empty() && fragment_bits ? ScalarType::unknown : type;
+  info_of.declared = {variable.getLine(), at != nullptr ? at->getColumn() : 0, 0};
+  if (const llvm::DISubprogram* function = variable.getScope()->getSubprogram())
+    info_of.function = function->getName().str();
+  info().variables.push_back(std::move(info_of));
+  return variables_[key] = static_cast<int>(info().variables.size()) - 1;
+}
+
+}  // namespace lanescope

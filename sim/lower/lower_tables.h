@@ -1,0 +1,74 @@
+// What both forms of a program share while lowering: accesses, operation infos, variables, memory
+// layout.
+#pragma once
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "lower/flat.h"
+#include "lower/lower.h"
+
+namespace lanescope {
+
+class LowerTables {
+ public:
+  LowerTables(const LowerInput& input, FlatProgram& program);
+
+  FlatProgram& program() { return program_; }
+  KernelInfo& info() { return program_.mutable_info(); }
+  const LowerInput& input() const { return input_; }
+  const llvm::DataLayout& layout() const { return input_.module->getDataLayout(); }
+
+  /// The innermost position inside the kernel text, through inlined prelude functions.
+  SourcePos position(const llvm::DebugLoc& location) const;
+  std::uint32_t op_info(const void* key, StepKind kind, SourcePos pos, int access = -1,
+                        int variable = -1);
+  std::uint32_t trap(const std::string& what);
+
+  struct AccessShape {
+    MemorySpace space = MemorySpace::generic;
+    AccessOp op = AccessOp::load;
+    std::uint32_t bytes = 4, components = 1;
+    ScalarType element = ScalarType::unknown;
+    std::string root;
+  };
+  std::uint32_t access(const llvm::Instruction& instruction, const AccessShape& shape);
+  void link_store(std::uint32_t store, std::uint32_t load);
+
+  /// -1 when the variable is not of the kernel text.
+  int variable(const llvm::DILocalVariable& variable, std::optional<std::uint64_t> fragment_bits,
+               const llvm::DILocation* at);
+
+  /// Virtual address of a module-level variable; nullopt if it has none (external host variable).
+  std::optional<std::uint64_t> address(const llvm::GlobalVariable& global);
+  MemorySpace space(const llvm::GlobalVariable& global) const;
+  /// The name in the source: "tile".
+  std::string source_name(const llvm::GlobalVariable& global) const;
+  /// Offset of a stack slot in a thread's local memory.
+  std::uint32_t local_offset(const llvm::AllocaInst& slot);
+
+ private:
+  void add_shared(const llvm::GlobalVariable& global);
+  void add_image(const llvm::GlobalVariable& global);
+  void write_initializer(const llvm::Constant& value, std::uint64_t offset);
+  AccessText text_of(const SourcePos& pos, AccessOp op) const;
+
+  const LowerInput& input_;
+  FlatProgram& program_;
+  std::map<std::pair<const void*, StepKind>, std::uint32_t> op_infos_;
+  std::map<std::tuple<SourcePos, AccessOp, std::uint32_t, MemorySpace, std::string>, std::uint32_t>
+      accesses_;
+  std::map<std::pair<const llvm::DILocalVariable*, std::uint64_t>, int> variables_;
+  std::map<const llvm::GlobalVariable*, std::uint64_t> addresses_;
+  std::map<const llvm::AllocaInst*, std::uint32_t> locals_;
+  std::map<std::string, std::uint32_t> traps_;
+};
+
+}  // namespace lanescope

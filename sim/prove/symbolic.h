@@ -1,0 +1,34 @@
+// Runs one block of the lean program for a whole box of blocks at once, on affine values, and
+// counts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "machine/machine.h"
+#include "prove/affine.h"
+
+namespace lanescope {
+
+struct SymbolicOutcome {
+  enum class Kind : std::uint8_t { done, split, residues, failed } kind = Kind::done;
+  int dimension = 0;
+  /// Split: into [low, position − 1] and [position, high]; residues: by k modulo `position`
+  std::int64_t position = 0;
+  /// Failed: why the proof does not hold
+  std::string reason;
+};
+
+/// Counts of all blocks of one box.
+struct BoxCounts {
+  std::vector<AccessCounts> accesses;
+  /// By FlatBlock of the lean code
+  std::vector<std::uint64_t> block_entries;
+};
+
+/// `machine` serves for its launch, regions, constant rows and stop token; its memory is not
+/// touched.
+SymbolicOutcome run_symbolic(const Machine& machine, const Box& box, std::uint64_t budget,
+                             BoxCounts& counts);
+
+}  // namespace lanescope

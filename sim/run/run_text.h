@@ -1,0 +1,143 @@
+// For tests: a CUDA text compiled and run in one call, with everything that came of it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "lanescope/compile.h"
+#include "lanescope/run.h"
+
+namespace lanescope {
+
+template <class T>
+constexpr ScalarType scalar_type_of() {
+  if (std::is_same_v<T, bool>) return ScalarType::boolean;
+  if (std::is_same_v<T, float>) return ScalarType::f32;
+  if (std::is_same_v<T, double>) return ScalarType::f64;
+  constexpr bool is_signed = std::is_signed_v<T>;
+  if (sizeof(T) == 1) return is_signed ? ScalarType::i8 : ScalarType::u8;
+  if (sizeof(T) == 2) return is_signed ? ScalarType::i16 : ScalarType::u16;
+  if (sizeof(T) == 4) return is_signed ? ScalarType::i32 : ScalarType::u32;
+  return is_signed ? ScalarType::i64 : ScalarType::u64;
+}
+
+/// One kernel argument with, for a pointer, the buffer behind it (named as the parameter).
+struct TextArgument {
+  Argument argument;
+  /// Count 0: no buffer
+  BufferSpec spec;
+  /// Initial content, if not that of `spec.fill`
+  std::vector<std::byte> bytes;
+};
+
+template <class T>
+TextArgument scalar(const std::string& name, T value) {
+  return {{name, std::to_string(value), ""}, {}, {}};
+}
+template <class T>
+TextArgument buffer(const std::string& name, std::uint64_t count, Fill fill = Fill::poison) {
+  return {{name, "", name}, {name, scalar_type_of<T>(), count, fill}, {}};
+}
+template <class T>
+TextArgument data(const std::string& name, const std::vector<T>& values) {
+  TextArgument argument = buffer<T>(name, values.size(), Fill::zero);
+  argument.bytes.resize(values.size() * sizeof(T));
+  std::memcpy(argument.bytes.data(), values.data(), argument.bytes.size());
+  return argument;
+}
+inline TextArgument null_pointer(const std::string& name) { return {{name, "", "null"}, {}, {}}; }
+
+struct Outcome {
+  CompileResult compiled;
+  std::shared_ptr<GlobalMemory> memory = std::make_shared<GlobalMemory>();
+  Launch launch;
+  RunResult result;
+
+  [[nodiscard]] const KernelInfo& info() const { return compiled.program->info(); }
+  [[nodiscard]] bool ok() const { return compiled.program != nullptr && result.ok(); }
+  /// The only or first error of compilation or run; an empty one if there is none.
+  [[nodiscard]] Diagnostic error() const {
+    for (const auto* list : {&compiled.diagnostics, &result.diagnostics})
+      for (const Diagnostic& d : *list)
+        if (d.severity == Severity::error) return d;
+    return {};
+  }
+  [[nodiscard]] std::string report() const {
+    std::string text;
+    for (const auto* list : {&compiled.diagnostics, &result.diagnostics})
+      for (const Diagnostic& d : *list) text += format_diagnostic(d);
+    return text;
+  }
+  template <class T>
+  [[nodiscard]] std::span<T> values(const std::string& name) const {
+    const Buffer* found = memory->find(name);
+    if (found == nullptr) return {};
+    return {reinterpret_cast<T*>(found->data), found->bytes / sizeof(T)};
+  }
+};
+
+inline Outcome run_text(const std::string& text, const std::string& kernel, Dim3 grid, Dim3 block,
+                        const std::vector<TextArgument>& arguments, const RunOptions& options = {},
+                        std::uint32_t dynamic_shared_bytes = 0) {
+  Outcome outcome;
+  CompileRequest request;
+  request.text = text;
+  request.kernel = kernel;
+  outcome.compiled = compile(request);
+  outcome.launch = {grid, block, dynamic_shared_bytes, {}};
+  for (const TextArgument& argument : arguments) {
+    outcome.launch.arguments.push_back(argument.argument);
+    if (argument.spec.count == 0) continue;
+    EXPECT_FALSE(outcome.memory->add(argument.spec).has_value());
+    if (!argument.bytes.empty())
+      std::memcpy(outcome.memory->find(argument.spec.name)->data, argument.bytes.data(),
+                  argument.bytes.size());
+  }
+  if (outcome.compiled.program)
+    outcome.result = run(*outcome.compiled.program, outcome.launch, *outcome.memory, options);
+  return outcome;
+}
+
+/// Every element must equal `expected(i)`; the first few that do not are shown. Floats within
+/// `tolerance` relative to the value; a NaN equals only a NaN.
+template <class T, class F>
+void expect_each(const Outcome& outcome, const std::string& name, F expected,
+                 double tolerance = 0) {
+  ASSERT_TRUE(outcome.ok()) << outcome.report();
+  const std::span<T> got = outcome.values<T>(name);
+  ASSERT_FALSE(got.empty());
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const T want = static_cast<T>(expected(i));
+    bool same = got[i] == want;
+    if constexpr (std::is_floating_point_v<T>) {
+      same = same || (got[i] != got[i] && want != want);
+      const double gap = static_cast<double>(got[i]) - static_cast<double>(want);
+      const double size = want < 0 ? -static_cast<double>(want) : static_cast<double>(want);
+      same = same || (gap <= tolerance * size && -gap <= tolerance * size);
+    }
+    if (same || ++wrong > 5) continue;
+    ADD_FAILURE() << name << "[" << i << "]: got " << +got[i] << ", expected " << +want;
+  }
+  EXPECT_EQ(wrong, 0u) << "wrong elements of " << got.size() << " in " << name;
+}
+
+/// Two runs of the same launch must not differ in anything that is reported.
+inline void expect_same(const RunResult& a, const RunResult& b) {
+  EXPECT_EQ(a.accesses, b.accesses);
+  EXPECT_EQ(a.op_executions, b.op_executions);
+  EXPECT_EQ(a.warp_instructions, b.warp_instructions);
+  EXPECT_EQ(a.coverage.blocks_executed, b.coverage.blocks_executed);
+  EXPECT_EQ(a.coverage.exact, b.coverage.exact);
+  ASSERT_EQ(a.diagnostics.size(), b.diagnostics.size());
+  for (std::size_t i = 0; i < a.diagnostics.size(); ++i)
+    EXPECT_EQ(format_diagnostic(a.diagnostics[i]), format_diagnostic(b.diagnostics[i]));
+}
+
+}  // namespace lanescope
