@@ -1,4 +1,5 @@
 #include "core/export/export.h"
+#include "core/text/csv.h"
 
 #include <sstream>
 
