@@ -116,7 +116,7 @@ app::Measurement measurement_of(const Request& request) {
   result.kernel = request.kernel;
   result.function = request.function;
   result.parameters = request.macros;
-  result.parameters = request.scalars;
+  result.arguments = request.scalars;
   result.grid = request.grid, result.block = request.block;
   result.dynamic_shared_bytes = request.dynamic_shared_bytes;
   for (const RequestBuffer& buffer : request.buffers) result.bytes += buffer.bytes();
