@@ -7,17 +7,19 @@ WERROR := $(if $(filter-out false 0 no,$(CI)),ON,OFF)
 SOURCES = $$(git ls-files -co --exclude-standard 'app/*.cpp' 'app/*.h' 'sim/*.cpp' 'sim/*.h' \
 	| grep -v prelude/)
 
-.PHONY: help run test build bench sheet format install configure
+.PHONY: help run test build program bench sheet format install configure
 
 help:
 	@echo "make run      open Lanescope (without a display: write its picture to a PNG)"
 	@echo "make test     build and run every test"
-	@echo "make build    build only; the binary is $(BUILD)/lanescope"
+	@echo "make program  build the program only: $(BUILD)/lanescope"
+	@echo "make build    build the program and its tests"
 	@echo "make bench    build and run the benchmarks"
 	@echo "make sheet    draw every view in every look into assets/screenshots (needs python3-pil)"
 	@echo "make format   clang-format our sources"
 
-run: build
+# Only the program: the tests wait until `make test`.
+run: program
 	@$(BUILD)/lanescope $(ARGS)
 
 test: build
@@ -26,11 +28,14 @@ test: build
 build: configure
 	@cmake --build $(BUILD) -j $(JOBS)
 
+program: configure
+	@cmake --build $(BUILD) -j $(JOBS) --target lanescope
+
 bench: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target lanescope_bench
 	@$(BUILD)/lanescope_bench $(ARGS)
 
-sheet: build
+sheet: program
 	@assets/contact_sheet.py --lanescope $(BUILD)/lanescope $(ARGS)
 
 format:

@@ -6,10 +6,10 @@ if(LANESCOPE_TESTS)
   include(GoogleTest)
 endif()
 
-# lanescope_add_tests(NAME SOURCES... LINK LIBRARIES...): one executable in build/tests, each of its
-# tests known to ctest by name. Makes nothing while there are no sources.
+# lanescope_add_tests(NAME SOURCES... LINK LIBRARIES... PRECOMPILE GROUPS...): one executable in
+# build/tests, each of its tests known to ctest by name. Makes nothing while there are no sources.
 function(lanescope_add_tests name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK;PRECOMPILE" ${ARGN})
   if(NOT LANESCOPE_TESTS OR NOT arg_SOURCES)
     return()
   endif()
@@ -19,6 +19,7 @@ function(lanescope_add_tests name)
     LANESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" LANESCOPE_TRUTH_DIR="${LANESCOPE_TRUTH_DIR}")
   target_link_libraries(${name} PRIVATE
     lanescope_options ${arg_LINK} rapidcheck GTest::gmock GTest::gtest_main)
+  lanescope_precompile(${name} tests ${arg_PRECOMPILE})
   # Discovered when ctest runs, so that a test executable that cannot start fails the tests and not
   # the build.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
