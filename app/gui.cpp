@@ -237,9 +237,9 @@ int run_gui(const GuiOptions& options) {
 }
 
 int render_view(const RenderRequest& request) {
-  if (request.view != "window" && !is_view(request.view)) {
+  if (request.view != "window" && !find_view(request.view)) {
     std::string names = "window";
-    for (const ViewName& view : kViews) names += std::string(", ") + view.id;
+    for (const View& view : views()) names += std::string(", ") + view.id;
     fail("there is no view '" + request.view + "'; there are: " + names);
     return 2;
   }

@@ -69,7 +69,7 @@ Files::Look look_of(Workspace& workspace) {
   return {.get = [] { return std::string(ImGui::SaveIniSettingsToMemory()); },
           .set =
               [&workspace](const std::string& look) {
-                workspace.open.fill(true);  // only closed ones are written
+                workspace.closed.clear();  // only closed ones are written
                 workspace.layouts = {};
                 ImGui::LoadIniSettingsFromMemory(look.data(), look.size());
                 workspace.styled = false;

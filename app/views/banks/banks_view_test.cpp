@@ -20,7 +20,7 @@ class BanksTest : public ViewTest {
 TEST_F(BanksTest, TheStripHasEveryExecutionWorstFirst) {
   open("gemm/01_block_tiled");
   const TraceIndex& index = *session->picture()->index;
-  const auto& rows = workspace->banks.strip.rows;
+  const auto& rows = state_of<BanksState>(*workspace).strip.rows;
   std::size_t executions = 0;
   std::uint64_t before = ~std::uint64_t{0}, conflicts = 0;
   for (const StripRow& row : rows) {
@@ -42,7 +42,7 @@ TEST_F(BanksTest, TheStripHasEveryExecutionWorstFirst) {
 
 TEST_F(BanksTest, AClickInTheStripSelectsThatWarpAndStep) {
   open("transpose/03_shared_tile");
-  const StripRow& row = workspace->banks.strip.rows.front();
+  const StripRow& row = state_of<BanksState>(*workspace).strip.rows.front();
   ASSERT_EQ(row.executions.size(), 32u);
   const SharedExecution wanted =
       session->picture()->index->shared()[row.executions[16]];  // in the middle
@@ -58,18 +58,18 @@ TEST_F(BanksTest, WavefrontsAreSteppedThroughAndStartOverElsewhere) {
   gui->run([&](ImGuiTestContext& test) {
     test.ItemClick("//###only/wavefront after/##icon");
     test.ItemClick("//###only/wavefront after/##icon");
-    IM_CHECK_EQ(workspace->banks.shown, 2);
+    IM_CHECK_EQ(state_of<BanksState>(*workspace).shown, 2);
     test.ItemClick("//###only/wavefront before/##icon");
-    IM_CHECK_EQ(workspace->banks.shown, 1);
+    IM_CHECK_EQ(state_of<BanksState>(*workspace).shown, 1);
     test.ItemClick("//###only/play wavefronts/##icon");
-    IM_CHECK(workspace->banks.playing);
+    IM_CHECK(state_of<BanksState>(*workspace).playing);
     test.ItemClick("//###only/play wavefronts/##icon");
-    IM_CHECK(!workspace->banks.playing);
-    IM_CHECK_GE(workspace->banks.shown, 1);
+    IM_CHECK(!state_of<BanksState>(*workspace).playing);
+    IM_CHECK_GE(state_of<BanksState>(*workspace).shown, 1);
   });
   session->apply(Action(SelectWarp{3}));
   gui->frames(3);
-  EXPECT_EQ(workspace->banks.shown, 0);
+  EXPECT_EQ(state_of<BanksState>(*workspace).shown, 0);
 }
 
 TEST(BanksGroups, AreNamedByTheLanesTheyServe) {

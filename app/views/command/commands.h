@@ -1,6 +1,6 @@
 // Everything that one can tell the window to do, in one table. The menus, the keyboard, the palette
 // and the cheat sheet are made from it, so that they cannot disagree. To add a command, add it to
-// the list in command_list.cpp and its title to a translation table.
+// its menu in lists/ and its title to a translation table.
 #pragma once
 
 #include <functional>

@@ -16,7 +16,7 @@ class CompareViewTest : public ViewTest {
   }
   // What the table's row about the looked-at execution says.
   const Difference* shown(Quantity quantity) const {
-    for (const DifferenceGroup& group : workspace->compare.numbers.groups) {
+    for (const DifferenceGroup& group : state_of<CompareState>(*workspace).numbers.groups) {
       for (const Difference& one : group.rows) {
         if (group.scope == Scope::execution && one.quantity == quantity) return &one;
       }
@@ -87,7 +87,7 @@ TEST_F(CompareViewTest, TheSettingBeforeTheLastChangeIsOneClickAway) {
     IM_CHECK(shown(Quantity::conflicts) != nullptr);
     IM_CHECK_EQ(*shown(Quantity::conflicts)->left, 31.0);
     IM_CHECK_EQ(*shown(Quantity::conflicts)->right, 0.0);
-    IM_CHECK_EQ(workspace->compare.settings.size(), 1u);
+    IM_CHECK_EQ(state_of<CompareState>(*workspace).settings.size(), 1u);
   });
 }
 
@@ -99,7 +99,7 @@ TEST_F(CompareViewTest, TheTextsOfTwoKernelsStandSideBySide) {
   gui->run([&](ImGuiTestContext& test) {
     test.ItemClick(item("parts/###text").c_str());
     test.Yield(3);
-    const TextDiff& diff = workspace->compare.text;
+    const TextDiff& diff = state_of<CompareState>(*workspace).text;
     IM_CHECK_GT(diff.removed + diff.added, 0u);
     const bool tile = std::any_of(diff.rows.begin(), diff.rows.end(), [&](const DiffRow& row) {
       return !row.same && row.right && diff.right[*row.right].find("+ PAD]") != std::string::npos;
@@ -107,11 +107,11 @@ TEST_F(CompareViewTest, TheTextsOfTwoKernelsStandSideBySide) {
     IM_CHECK(tile);
     // Line numbers are the file's own.
     const std::string text = session->comparison()->picture->settings.text;
-    IM_CHECK_EQ(workspace->compare.right_skipped + diff.right.size(),
+    IM_CHECK_EQ(state_of<CompareState>(*workspace).right_skipped + diff.right.size(),
                 static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
     test.ItemClick(item("all lines").c_str());
     test.Yield(2);
-    IM_CHECK(workspace->compare.all_lines);
+    IM_CHECK(state_of<CompareState>(*workspace).all_lines);
   });
 }
 

@@ -5,7 +5,7 @@
 
 #include "imgui_stdlib.h"
 #include "views/draw/tr.h"
-#include "views/draw/view_names.h"
+#include "views/draw/view.h"
 #include "views/draw/widgets.h"
 
 namespace lanescope::app {
@@ -97,12 +97,11 @@ std::string suggested_name(const FilesState& state) {
 void export_choice(const ViewContext& ctx, FilesState& state) {
   std::string view = state.export_view, format = state.export_format;
   const char* shown = tr("The whole window");
-  for (const ViewName& one : kViews)
-    if (view == one.id) shown = tr(one.title);
+  if (const View* chosen = find_view(view)) shown = tr(chosen->title);
   ImGui::SetNextItemWidth(220 * ctx.scale);
   if (ImGui::BeginCombo("##view", shown)) {
     if (ImGui::Selectable(tr("The whole window"), view == "window")) view = "window";
-    for (const ViewName& one : kViews)
+    for (const View& one : views())
       if (ImGui::Selectable(window_title(one.title, one.id).c_str(), view == one.id)) view = one.id;
     ImGui::EndCombo();
   }

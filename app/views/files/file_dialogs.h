@@ -33,7 +33,7 @@ struct FilesState {
   std::uint64_t dismissed = 0;
 };
 
-/// The menus inside the File menu; its commands are in command_list.cpp.
+/// The menus inside the File menu; its commands are in lists/file_commands.cpp.
 void templates_menu(const FilesState& state, Actions& actions);
 void recent_menu(const FilesState& state, Actions& actions);
 /// The dialogs; after the views, whose actions come first.

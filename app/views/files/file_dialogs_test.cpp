@@ -12,6 +12,7 @@
 #include "imgui_internal.h"
 #include "platform/gui_test.h"
 #include "views/frame/frame.h"
+#include "views/source/source_view.h"
 
 namespace lanescope::app {
 namespace {
@@ -47,7 +48,7 @@ class FilesViewTest : public testing::Test {
   }
   void type(ImGuiTestContext& test, const char* text) {
     ImGui::SetWindowFocus("###source");
-    workspace.source.editor.SetFocus();
+    state_of<SourceState>(workspace).editor.SetFocus();
     test.Yield(3);
     test.KeyChars(text);
   }
@@ -188,7 +189,7 @@ TEST_F(FilesViewTest, HoveringANameTellsItsValueInEveryLane) {
   session->apply(Action(SelectStep{session->picture()->trace()->warps[0].size() - 1}));
   gui->frames(4);
   gui->run([&](ImGuiTestContext& test) {
-    TextEditor& editor = workspace.source.editor;
+    TextEditor& editor = state_of<SourceState>(workspace).editor;
     const ImGuiWindow* text = test.WindowInfo("//###source/text").Window;
     IM_CHECK(text != nullptr);
     std::size_t row = 0;
@@ -203,11 +204,12 @@ TEST_F(FilesViewTest, HoveringANameTellsItsValueInEveryLane) {
       test.SleepNoSkip(0.5f, 0.05f);
     };
     point(6);  // "  int ti"
-    IM_CHECK(workspace.source.hover.shown);
-    IM_CHECK_EQ(workspace.source.hover.values->expression, std::string("ti"));
-    IM_CHECK_EQ(workspace.source.hover.values->summary, std::string("0, 1, 2 … 31"));
+    IM_CHECK(state_of<SourceState>(workspace).hover.shown);
+    IM_CHECK_EQ(state_of<SourceState>(workspace).hover.values->expression, std::string("ti"));
+    IM_CHECK_EQ(state_of<SourceState>(workspace).hover.values->summary,
+                std::string("0, 1, 2 … 31"));
     point(0);
-    IM_CHECK(!workspace.source.hover.shown);
+    IM_CHECK(!state_of<SourceState>(workspace).hover.shown);
   });
 }
 

@@ -1,6 +1,7 @@
 // What a frame of the whole window costs: on our side, and with OpenGL's drawing, in software where
 // there is no graphics card.
 #include "views/frame/frame.h"
+#include "views/map/index_map.h"
 
 #include <benchmark/benchmark.h>
 #include <imgui.h>
@@ -63,7 +64,7 @@ void frame_of_a_huge_map(benchmark::State& state) {
   int frames = 0;
   int most = 0;
   for (auto _ : state) {
-    IndexMapState& map = workspace.index_map;
+    IndexMapState& map = state_of<IndexMapState>(workspace);
     if (frames == 3) show_whole_map(map);
     if (frames > 5 && !map.panels.empty()) {
       for (IndexMapState::Drawn& drawn : map.panels) {

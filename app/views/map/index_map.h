@@ -79,6 +79,8 @@ struct IndexMapState {
   /// Of the arrows, 0 to 1; a still shows them whole
   float progress = 1;
   float speed = 1;
+
+  void restyle() { serial = 0; }
 };
 void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actions);
 

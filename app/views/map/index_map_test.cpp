@@ -39,7 +39,7 @@ class IndexMapTest : public ViewTest {
       settings.inspected_block = {1, 0, 0};
     });
   }
-  IndexMapState& map() { return workspace->index_map; }
+  IndexMapState& map() { return state_of<IndexMapState>(*workspace); }
   IndexMapState::Drawn& panel(const std::string& name) {
     return *std::find_if(map().panels.begin(), map().panels.end(),
                          [&](const auto& drawn) { return drawn.panel.name == name; });

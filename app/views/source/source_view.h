@@ -40,6 +40,10 @@ struct SourceState {
   int marked_access = -1;
   std::vector<std::string> marked_messages;
   bool marked_dark = false;
+  void restyle() { marked_serial = 0; }
+  /// By now the text is laid out: the current line is brought into sight again.
+  void settle() { marked_line = 0; }
+
   /// Whether the editor shows a line of the text, and in which row; lines count from 1, rows from
   /// 0.
   [[nodiscard]] bool has(std::uint32_t line) const {

@@ -41,6 +41,8 @@ struct TimelineState {
   TrackAxis axis;
   /// A row a warp
   Texture tracks;
+
+  void restyle() { serial = 0; }
 };
 void draw_timeline(const ViewContext& ctx, TimelineState& state, Actions& actions);
 

@@ -128,7 +128,7 @@ TEST_F(TimingViewTest, AClickOpensTheKernelWithThatSetting) {
   settle();
   EXPECT_EQ(session->settings().name, "transpose/05_remapped");
   EXPECT_EQ(session->settings().arguments.at("nx"), "4096");
-  workspace->timing.query.which = TimingQuery::Which::kernel;
+  state_of<TimingState>(*workspace).query.which = TimingQuery::Which::kernel;
   settle();
   ASSERT_GE(table().rows.size(), 60u) << "the recorded grid of blocks and paddings";
   std::size_t padded = 0;
@@ -199,7 +199,7 @@ TEST_F(TimingViewTest, ItsTableIsSavedThroughTheExportDialog) {
   EXPECT_EQ(workspace->files.dialog, FileDialog::export_view);
   EXPECT_EQ(workspace->files.export_view, "timing");
   EXPECT_EQ(workspace->files.export_format, ".csv");
-  EXPECT_FALSE(workspace->timing.export_csv) << "asked once";
+  EXPECT_FALSE(state_of<TimingState>(*workspace).export_csv) << "asked once";
   frame->files = nullptr;
   std::filesystem::remove_all(folder);
 }

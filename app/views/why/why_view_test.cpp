@@ -28,12 +28,12 @@ TEST_F(WhyTest, AClickedPaddingMakesTheConflictsZeroAndUndoBringsThemBack) {
   settle();
   EXPECT_EQ(session->settings().parameters.at("PAD"), "1");
   EXPECT_EQ(conflicts(), 0u);
-  ASSERT_TRUE(workspace->why.applied.has_value());
-  EXPECT_EQ(workspace->why.applied->before.shared.conflicts, 1024u * 32 * 31);
+  ASSERT_TRUE(state_of<WhyState>(*workspace).applied.has_value());
+  EXPECT_EQ(state_of<WhyState>(*workspace).applied->before.shared.conflicts, 1024u * 32 * 31);
   gui->run([](ImGuiTestContext& test) { test.ItemClick("//###only/**/###take back"); });
   settle();
   EXPECT_EQ(conflicts(), 1024u * 32 * 31);
-  EXPECT_FALSE(workspace->why.applied.has_value());
+  EXPECT_FALSE(state_of<WhyState>(*workspace).applied.has_value());
 }
 
 TEST_F(WhyTest, AClickedTextEditMakesTheConflictsZero) {

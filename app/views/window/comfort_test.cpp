@@ -17,6 +17,7 @@
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
 #include "views/frame/frame.h"
+#include "views/source/source_view.h"
 #include "views/window/layout.h"
 
 namespace lanescope::app {
@@ -151,7 +152,8 @@ TEST_F(ComfortTest, PaletteFindsKernelsAccessesViewsLinesAndCommands) {
     IM_CHECK(tab_in_front("timing"));
     palette(test, ":70");
     test.Yield(3);
-    IM_CHECK_EQ(workspace->source.editor.GetMainCursorPosition().line, workspace->source.row(70));
+    IM_CHECK_EQ(state_of<SourceState>(*workspace).editor.GetMainCursorPosition().line,
+                state_of<SourceState>(*workspace).row(70));
     palette(test, "light");
     IM_CHECK_EQ(static_cast<int>(workspace->theme_id), static_cast<int>(ThemeId::light));
   });
@@ -278,7 +280,7 @@ TEST_F(ComfortTest, PresetsKeepWhatWasChangedInThem) {
   start();
   EXPECT_TRUE(is_shown("index_map"));
   const ImVec2 before = view_window("source")->Size;
-  workspace->open[4] = false;  // lanes
+  workspace->set_open("lanes", false);
   gui->frames(3);
   run("layout.lecture");
   EXPECT_EQ(workspace->layouts.current, Preset::lecture);
@@ -289,11 +291,11 @@ TEST_F(ComfortTest, PresetsKeepWhatWasChangedInThem) {
   EXPECT_TRUE(tab_in_front("compare"));
   EXPECT_TRUE(is_shown("compare"));
   run("layout.explore");
-  EXPECT_FALSE(workspace->open[4]);
+  EXPECT_FALSE(workspace->is_open("lanes"));
   EXPECT_TRUE(is_shown("index_map"));
   EXPECT_NEAR(view_window("source")->Size.y, before.y, 2);
   EXPECT_NEAR(view_window("source")->Size.x, before.x, 2);
-  for (const ViewName& view : kViews) {
+  for (const View& view : views()) {
     if (view_window(view.id) && std::string_view(view.id) != "lanes") {
       EXPECT_TRUE(view_window(view.id)->DockIsActive || view_window(view.id)->DockNode)
           << view.id << " floats";
@@ -304,10 +306,10 @@ TEST_F(ComfortTest, PresetsKeepWhatWasChangedInThem) {
   restart();
   EXPECT_EQ(workspace->layouts.current, Preset::lecture);
   run("layout.explore");
-  EXPECT_FALSE(workspace->open[4]);
+  EXPECT_FALSE(workspace->is_open("lanes"));
   workspace->reset_layout = true;
   gui->frames(6);
-  EXPECT_TRUE(workspace->open[4]);
+  EXPECT_TRUE(workspace->is_open("lanes"));
   EXPECT_EQ(workspace->layouts.current, Preset::explore);
 }
 

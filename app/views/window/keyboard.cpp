@@ -5,6 +5,7 @@
 #include "imgui.h"
 #include "views/command/chords.h"
 #include "views/command/commands.h"
+#include "views/source/source_view.h"
 #include "views/window/workspace.h"
 
 namespace lanescope::app {
@@ -28,7 +29,7 @@ bool asked_for(const Command& command, bool typing) {
 }  // namespace
 
 void handle_keys(const ViewContext& ctx, Workspace& workspace, Actions& actions) {
-  const bool in_source = workspace.source.focused;
+  const bool in_source = state_of<SourceState>(workspace).focused;
   const bool typing = ImGui::GetIO().WantTextInput || in_source;
   const bool dialog =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);

@@ -1,8 +1,8 @@
 #include "views/window/layout.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "imgui_internal.h"
 #include "views/draw/colours.h"
@@ -12,14 +12,6 @@ namespace {
 
 ImGuiWindow* window_of(const char* id) {
   return ImGui::FindWindowByName((std::string("###") + id).c_str());
-}
-
-void dock(const char* id, ImGuiID node) {
-  ImGui::DockBuilderDockWindow((std::string("###") + id).c_str(), node);
-}
-
-void dock(std::initializer_list<const char*> ids, ImGuiID node) {
-  for (const char* id : ids) dock(id, node);
 }
 
 /// Cuts a share of `rest` off.
@@ -42,116 +34,122 @@ struct Room {
 
 constexpr float kTimeline = 150;  // units: its buttons, the mask and a few warps
 
-void explore(ImGuiID rest, const Room& room) {
+Places explore(ImGuiID rest, const Room& room) {
   const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.2f, kTimeline));
   ImGuiID left = split(rest, ImGuiDir_Left, room.narrow() ? 0.4f : 0.29f);
   // A narrow window has no room for a third column.
   ImGuiID right =
       room.narrow() ? split(left, ImGuiDir_Down, 0.5f) : split(rest, ImGuiDir_Right, 0.285f);
   ImGuiID lower = room.low() ? rest : split(rest, ImGuiDir_Down, 0.43f);
-  dock("source", left);
-  dock({"index_map", "sweep", "timing", "compare"}, rest);
+  Places places{.text = left, .bottom = bottom};
   // A wide window has room for banks beside sectors; a narrower one shows one at a time.
   if (room.wide()) {
-    const ImGuiID table = split(right, ImGuiDir_Down, 0.4f);
-    dock("sectors", split(lower, ImGuiDir_Right, 0.46f));
-    dock("banks", lower);
-    dock("parameters", right);
-    dock({"lanes", "why"}, table);
+    places.lanes = places.why = split(right, ImGuiDir_Down, 0.4f);
+    places.sectors = split(lower, ImGuiDir_Right, 0.46f);
   } else {
-    dock("parameters", right);
-    dock({"banks", "sectors", "lanes"}, lower);
-    dock("why", room.low() ? right : lower);
+    places.sectors = places.lanes = lower;
+    places.why = room.low() ? right : lower;
   }
-  dock({"timeline", "diagnostics"}, bottom);
+  places.banks = lower;
+  places.settings = right;
+  places.map = places.sweep = places.timing = room.low() ? lower : rest;
+  return places;
 }
 
 // The index map and the banks, large, beside the text that they explain.
-void lecture(ImGuiID rest, const Room& room) {
+Places lecture(ImGuiID rest, const Room& room) {
   const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.17f, kTimeline));
   ImGuiID left = split(rest, ImGuiDir_Left, room.wide() ? 0.3f : 0.34f);
   const ImGuiID settings = split(left, ImGuiDir_Down, 0.34f);
   const ImGuiID lower = room.low() ? rest : split(rest, ImGuiDir_Down, 0.46f);
-  dock("source", left);
-  dock({"parameters", "why"}, settings);
-  dock({"index_map", "sweep", "timing", "compare"}, rest);
-  dock({"banks", "sectors", "lanes"}, lower);
-  dock({"timeline", "diagnostics"}, bottom);
+  return {.text = left,
+          .settings = settings,
+          .map = rest,
+          .sweep = rest,
+          .timing = rest,
+          .banks = lower,
+          .sectors = lower,
+          .lanes = lower,
+          .why = settings,
+          .bottom = bottom};
 }
 
-void compare(ImGuiID rest, const Room& room) {
+Places compare(ImGuiID rest, const Room& room) {
   const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.17f, kTimeline));
+  Places places{};
   if (room.wide()) {
-    ImGuiID left = split(rest, ImGuiDir_Left, 0.24f);
-    const ImGuiID texts = split(left, ImGuiDir_Down, 0.5f);
-    ImGuiID right = split(rest, ImGuiDir_Right, 0.44f);
-    const ImGuiID lower = split(right, ImGuiDir_Down, 0.5f);
-    dock("parameters", left);
-    dock({"source", "why", "lanes"}, texts);
-    dock({"compare", "index_map", "banks", "sectors"}, rest);
-    dock("timing", right);
-    dock("sweep", lower);
+    places.settings = split(rest, ImGuiDir_Left, 0.24f);
+    places.text = split(places.settings, ImGuiDir_Down, 0.5f);
+    places.why = places.lanes = places.text;
+    places.timing = split(rest, ImGuiDir_Right, 0.44f);
+    places.sweep = split(places.timing, ImGuiDir_Down, 0.5f);
   } else {
-    const ImGuiID right = split(rest, ImGuiDir_Right, 0.42f);
-    dock({"compare", "index_map", "banks", "sectors", "source"}, rest);
-    dock({"parameters", "timing", "sweep", "why", "lanes"}, right);
+    places.settings = split(rest, ImGuiDir_Right, 0.42f);
+    places.timing = places.sweep = places.why = places.lanes = places.settings;
+    places.text = rest;
   }
-  dock({"timeline", "diagnostics"}, bottom);
+  places.map = places.banks = places.sectors = rest;
+  places.bottom = bottom;
+  return places;
 }
 
-void projector(ImGuiID rest, const Room& room) {
+Places projector(ImGuiID rest, const Room& room) {
   const bool roomy = room.units.y >= 800;
   const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.2f, kTimeline));
   const ImGuiID left = split(rest, ImGuiDir_Left, 0.36f);
   const ImGuiID lower = roomy ? split(rest, ImGuiDir_Down, 0.5f) : rest;
-  dock({"parameters", "source", "why"}, left);
-  dock({"index_map", "sweep", "timing", "compare"}, rest);
-  dock({"banks", "sectors", "lanes"}, lower);
-  dock({"timeline", "diagnostics"}, bottom);
+  return {.text = left,
+          .settings = left,
+          .map = rest,
+          .sweep = rest,
+          .timing = rest,
+          .banks = lower,
+          .sectors = lower,
+          .lanes = lower,
+          .why = left,
+          .bottom = bottom};
 }
 
-bool is_one_of(std::string_view view, std::initializer_list<std::string_view> ids) {
-  return std::find(ids.begin(), ids.end(), view) != ids.end();
+Places places_of(Preset preset, ImGuiID dockspace, const Room& room) {
+  switch (preset) {
+  case Preset::lecture:
+    return lecture(dockspace, room);
+  case Preset::compare:
+    return compare(dockspace, room);
+  case Preset::projector:
+    return projector(dockspace, room);
+  case Preset::explore:
+    break;
+  }
+  return explore(dockspace, room);
 }
 
 }  // namespace
+
+int start_of(const View& view, Preset preset) {
+  return view.starts[static_cast<std::size_t>(preset)];
+}
 
 void build_layout(Preset preset, ImGuiID dockspace, ImVec2 size, ImVec2 units) {
   ImGui::DockBuilderRemoveNode(dockspace);
   ImGui::DockBuilderAddNode(dockspace, ImGuiDockNodeFlags_DockSpace);
   ImGui::DockBuilderSetNodeSize(dockspace, size);
-  const Room room{units};
-  switch (preset) {
-  case Preset::explore:
-    explore(dockspace, room);
-    break;
-  case Preset::lecture:
-    lecture(dockspace, room);
-    break;
-  case Preset::compare:
-    compare(dockspace, room);
-    break;
-  case Preset::projector:
-    projector(dockspace, room);
-    break;
-  }
+  const Places places = places_of(preset, dockspace, Room{units});
+  for (const View& view : views())
+    ImGui::DockBuilderDockWindow((std::string("###") + view.id).c_str(), places.*view.place);
   ImGui::DockBuilderFinish(dockspace);
 }
 
-bool starts_closed(Preset preset, std::string_view view) {
-  if (preset == Preset::lecture) return is_one_of(view, {"lanes", "sweep", "timing", "compare"});
-  return preset == Preset::projector &&
-         is_one_of(view, {"sectors", "lanes", "sweep", "timing", "compare"});
-}
-
-const std::vector<const char*>& front_tabs(Preset preset) {
-  static const std::vector<const char*> comparing{"source", "timeline", "parameters",
-                                                  "timing", "sweep",    "compare"};
-  static const std::vector<const char*> others{"lanes",      "source", "timeline",
-                                               "parameters", "banks",  "index_map"};
-  static const std::vector<const char*> projecting{"timeline", "source", "banks", "index_map"};
-  if (preset == Preset::projector) return projecting;
-  return preset == Preset::compare ? comparing : others;
+void show_front_tabs(Preset preset) {
+  std::vector<const View*> front;
+  for (const View& view : views()) {
+    if (start_of(view, preset) > kBehind) front.push_back(&view);
+  }
+  std::sort(front.begin(), front.end(), [preset](const View* a, const View* b) {
+    return start_of(*a, preset) < start_of(*b, preset);
+  });
+  for (const View* view : front) show_tab(view->id);
+  if (!front.empty()) ImGui::SetWindowFocus((std::string("###") + front.back()->id).c_str());
 }
 
 void show_tab(const char* id) {

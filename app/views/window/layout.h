@@ -1,20 +1,17 @@
 // Where the views are docked until the user moves them.
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "imgui.h"
-#include "views/window/presets.h"
+#include "views/draw/view.h"
 
 namespace lanescope::app {
 
 /// Docks every view afresh inside `dockspace`; `units` are its size over the scale.
 void build_layout(Preset preset, ImGuiID dockspace, ImVec2 size, ImVec2 units);
-/// Views that a preset starts with closed.
-bool starts_closed(Preset preset, std::string_view view);
-/// Views that are to be in front of their tabs; the last one takes the keys.
-const std::vector<const char*>& front_tabs(Preset preset);
+/// How a view starts in a preset; see View::starts.
+int start_of(const View& view, Preset preset);
+/// Brings those views to the front of their tabs that the preset wants there.
+void show_front_tabs(Preset preset);
 /// Brings a view to the front of its tabs without taking the keyboard away.
 void show_tab(const char* id);
 /// The same, and the keyboard goes with it.

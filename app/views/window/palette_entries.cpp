@@ -8,6 +8,7 @@
 #include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/source/source_view.h"
 #include "views/window/command_palette.h"
 #include "views/window/layout.h"
 #include "views/window/workspace.h"
@@ -37,14 +38,13 @@ void add_commands(const CommandCall& call, std::vector<PaletteEntry>& all) {
 }
 
 void add_views(std::vector<PaletteEntry>& all) {
-  for (std::size_t i = 0; i < kViews.size(); ++i) {
-    const ViewName& view = kViews[i];
+  for (const View& view : views()) {
     all.push_back({.title = tr(view.title),
                    .kind = tr("view"),
                    .also = {view.title, view.id},
-                   .run = [i](CommandCall& c) {
-                     c.workspace.open[i] = true;
-                     show_view(kViews[i].id);
+                   .run = [id = view.id](CommandCall& c) {
+                     c.workspace.set_open(id, true);
+                     show_view(id);
                    }});
   }
 }
@@ -122,7 +122,7 @@ std::vector<PaletteEntry> line_entry(const ViewContext& ctx, const std::string& 
   return {{.title = tr("line {0}", {digits}) + "  " + text_of_line(text, line),
            .kind = tr("line"),
            .run = [line](CommandCall& c) {
-             c.workspace.source.go_to_line = line;
+             state_of<SourceState>(c.workspace).go_to_line = line;
              show_view("source");
            }}};
 }

@@ -30,8 +30,8 @@ std::string arrangement() {
 
 std::string closed_views(const Workspace& workspace) {
   std::string ids;
-  for (std::size_t i = 0; i < kViews.size(); ++i) {
-    if (!workspace.open[i]) ids += std::string(kViews[i].id) + ",";
+  for (const View& view : views()) {
+    if (!workspace.is_open(view.id)) ids += std::string(view.id) + ",";
   }
   return ids;
 }
@@ -44,8 +44,9 @@ void arrange_afresh(Workspace& workspace, Preset preset) {
 void arrange_as_kept(Workspace& workspace, const std::string& kept) {
   const std::size_t line = kept.find('\n');
   const std::string closed = "," + kept.substr(0, line);
-  for (std::size_t i = 0; i < kViews.size(); ++i)
-    workspace.open[i] = closed.find("," + std::string(kViews[i].id) + ",") == std::string::npos;
+  for (const View& view : views()) {
+    workspace.set_open(view.id, closed.find("," + std::string(view.id) + ",") == std::string::npos);
+  }
   const std::string text = kept.substr(line + 1);
   ImGui::LoadIniSettingsFromMemory(text.data(), text.size());
   workspace.frames = kSettled;

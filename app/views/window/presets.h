@@ -5,23 +5,23 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "views/draw/view.h"
 
 namespace lanescope::app {
 
 struct Workspace;
 
-enum class Preset { explore, lecture, compare, projector };
 struct PresetName {
   /// Never changes
   const char* id;
   /// English
   const char* title;
 };
-inline constexpr std::array<PresetName, 4> kPresets{{{"explore", "Explore"},
-                                                     {"lecture", "Lecture"},
-                                                     {"compare", "Compare side by side"},
-                                                     {"projector", "Projector"}}};
+inline constexpr std::array<PresetName, kPresetCount> kPresets{{{"explore", "Explore"},
+                                                                {"lecture", "Lecture"},
+                                                                {"compare", "Compare side by side"},
+                                                                {"projector", "Projector"}}};
 std::optional<Preset> preset_of(std::string_view id);
 inline const char* preset_id(Preset preset) {
   return kPresets[static_cast<std::size_t>(preset)].id;

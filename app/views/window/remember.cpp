@@ -54,12 +54,6 @@ std::optional<float> zoom_of(std::string_view text) {
   return std::clamp(*value, kMinZoom, kMaxZoom);
 }
 
-void close_view(Workspace& workspace, std::string_view id) {
-  for (std::size_t i = 0; i < kViews.size(); ++i) {
-    if (id == kViews[i].id) workspace.open[i] = false;
-  }
-}
-
 void read_layout(Layouts& layouts, std::string_view value) {
   const std::size_t space = value.find(' ');
   const std::optional<Preset> preset = preset_of(value.substr(0, space));
@@ -83,7 +77,7 @@ void read_setting(Workspace& workspace, std::string_view name, std::string_view 
   } else if (name == "Language") {
     workspace.language = value;
   } else if (name == "Closed") {
-    close_view(workspace, value);
+    if (find_view(value)) workspace.set_open(value, false);
   } else if (name == "Preset") {
     if (const auto preset = preset_of(value)) workspace.layouts.current = *preset;
   } else if (name == "Layout") {
@@ -109,8 +103,8 @@ void write(ImGuiContext*, ImGuiSettingsHandler* handler, ImGuiTextBuffer* out) {
   out->appendf("[%s][Workspace]\nTheme=%s\nZoom=%.3f\nLanguage=%s\nPreset=%s\n", handler->TypeName,
                theme_name(workspace.theme_id), static_cast<double>(workspace.zoom),
                workspace.language.c_str(), preset_id(layouts.current));
-  for (std::size_t i = 0; i < kViews.size(); ++i) {
-    if (!workspace.open[i]) out->appendf("Closed=%s\n", kViews[i].id);
+  for (const View& view : views()) {
+    if (!workspace.is_open(view.id)) out->appendf("Closed=%s\n", view.id);
   }
   for (std::size_t i = 0; i < kPresets.size(); ++i) {
     if (layouts.kept[i].empty() || i == static_cast<std::size_t>(layouts.current)) continue;

@@ -50,10 +50,9 @@ void go_to(Workspace& workspace, int step) {
   workspace.tour.step = std::clamp(step, 0, tour_steps() - 1);
   workspace.tour.drawn = 0;
   const std::string view = card_of(workspace.tour).view;
-  for (std::size_t i = 0; i < kViews.size(); ++i) {
-    if (view == kViews[i].id) workspace.open[i] = true;
-  }
-  if (!view.empty()) show_view(view.c_str());
+  if (view.empty()) return;
+  workspace.set_open(view, true);
+  show_view(view.c_str());
 }
 
 void finish(Workspace& workspace) {

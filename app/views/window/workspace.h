@@ -1,26 +1,13 @@
 // The window's content: menu, status bar, and all views docked in a layout that is remembered.
 #pragma once
 
-#include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
-#include "views/banks/banks_view.h"
-#include "views/compare/compare_view.h"
-#include "views/diagnostics/diagnostics_view.h"
-#include "views/draw/view_context.h"
-#include "views/draw/view_names.h"
+#include "views/draw/view.h"
 #include "views/files/file_dialogs.h"
-#include "views/kernel/parameters_view.h"
-#include "views/lanes/lanes_view.h"
-#include "views/map/index_map.h"
-#include "views/sectors/sectors_view.h"
-#include "views/source/source_view.h"
-#include "views/sweep/sweep_view.h"
-#include "views/timeline/timeline_view.h"
-#include "views/timing/timing_view.h"
-#include "views/why/why_view.h"
 #include "views/window/cheat_sheet.h"
 #include "views/window/command_palette.h"
 #include "views/window/presets.h"
@@ -30,26 +17,11 @@
 
 namespace lanescope::app {
 
-constexpr std::array<bool, kViews.size()> all_open() {
-  std::array<bool, kViews.size()> open{};
-  open.fill(true);
-  return open;
-}
 inline constexpr float kMinZoom = 0.5f, kMaxZoom = 3;
 
 struct Workspace {
-  SourceState source;
-  IndexMapState index_map;
-  BanksState banks;
-  SectorsState sectors;
-  LanesState lanes;
-  ParametersState parameters;
-  TimelineState timeline;
-  DiagnosticsState diagnostics;
-  SweepState sweep;
-  TimingState timing;
-  CompareState compare;
-  WhyState why;
+  /// What each view keeps; see state_of()
+  ViewStates states;
   StatusBarState status_bar;
   FilesState files;
   FocusCache focus;
@@ -57,7 +29,8 @@ struct Workspace {
   Lit lit;
 
   // Remembered between runs, beside the layout.
-  std::array<bool, kViews.size()> open = all_open();
+  /// Ids of the views that are not open
+  std::set<std::string, std::less<>> closed;
   ThemeId theme_id = ThemeId::dark;
   /// On top of the display's own scale
   float zoom = 1.0f;
@@ -92,7 +65,15 @@ struct Workspace {
   int frames = 0;
 
   [[nodiscard]] const Theme& theme() const { return theme_of(theme_id); }
+  [[nodiscard]] bool is_open(std::string_view view) const { return !closed.contains(view); }
+  void set_open(std::string_view view, bool open);
 };
+
+/// What one view keeps: `state_of<BanksState>(workspace)`.
+template <class State>
+State& state_of(Workspace& workspace) {
+  return workspace.states.of<State>();
+}
 
 std::optional<ThemeId> theme_id_of(std::string_view name);
 /// "dark", "light", "high-contrast"

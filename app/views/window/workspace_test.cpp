@@ -11,6 +11,8 @@
 #include "core/run/totals.h"
 #include "imgui_internal.h"
 #include "views/frame/view_test.h"
+#include "views/map/index_map.h"
+#include "views/source/source_view.h"
 
 namespace lanescope::app {
 namespace {
@@ -79,10 +81,10 @@ TEST_F(WorkspaceTest, CellHoveredInTheMapIsTheLaneThatTouchesIt) {
   open("transpose/04_shared_tile_padded");
   select(access("tile[", AccessOp::store));
   gui->run([&](ImGuiTestContext& test) {
-    const auto tile =
-        std::find_if(workspace->index_map.panels.begin(), workspace->index_map.panels.end(),
-                     [](const auto& drawn) { return drawn.panel.name == "tile"; });
-    IM_CHECK(tile != workspace->index_map.panels.end());
+    const auto tile = std::find_if(state_of<IndexMapState>(*workspace).panels.begin(),
+                                   state_of<IndexMapState>(*workspace).panels.end(),
+                                   [](const auto& drawn) { return drawn.panel.name == "tile"; });
+    IM_CHECK(tile != state_of<IndexMapState>(*workspace).panels.end());
     // Warp 0 stores row 0; its lane 5 is in column 5.
     test.MouseMoveToPos({tile->min.x + 5.5f * tile->cell, tile->min.y + 0.5f * tile->cell});
     test.Yield(3);
@@ -178,10 +180,10 @@ TEST_F(WorkspaceTest, BadTextKeepsTheLastGoodPicture) {
   const std::uint64_t before = session->picture()->serial;
   gui->run([&](ImGuiTestContext& test) {
     ImGui::SetWindowFocus("###source");
-    workspace->source.editor.SetFocus();
-    workspace->source.editor.SetCursor({0, 0});
+    state_of<SourceState>(*workspace).editor.SetFocus();
+    state_of<SourceState>(*workspace).editor.SetCursor({0, 0});
     test.Yield(3);
-    IM_CHECK(workspace->source.focused);
+    IM_CHECK(state_of<SourceState>(*workspace).focused);
     test.KeyChars("@");
     for (int i = 0; i < 60; ++i) test.Yield();
     test.SleepNoSkip(0.5f, 0.05f);
@@ -194,7 +196,7 @@ TEST_F(WorkspaceTest, BadTextKeepsTheLastGoodPicture) {
     // Stepping still works on the last good picture, once the text lets go of the keyboard.
     test.KeyPress(ImGuiKey_Escape);
     test.Yield(2);
-    IM_CHECK(!workspace->source.focused);
+    IM_CHECK(!state_of<SourceState>(*workspace).focused);
     test.KeyPress(ImGuiKey_Home);
     test.Yield(2);
     IM_CHECK_EQ(selection().step, 0u);
@@ -203,7 +205,7 @@ TEST_F(WorkspaceTest, BadTextKeepsTheLastGoodPicture) {
     session->wait();
     test.Yield(2);
     IM_CHECK(!session->status().stale);
-    IM_CHECK_EQ(workspace->source.editor.GetText().find('@'), std::string::npos);
+    IM_CHECK_EQ(state_of<SourceState>(*workspace).editor.GetText().find('@'), std::string::npos);
   });
 }
 
@@ -237,7 +239,7 @@ TEST_F(WorkspaceTest, ClickInTheTextSelectsTheAccessUnderIt) {
   select(store);
   const SourcePos pos = session->picture()->kernel().accesses[static_cast<std::size_t>(load)].pos;
   gui->run([&](ImGuiTestContext& test) {
-    const TextEditor& editor = workspace->source.editor;
+    const TextEditor& editor = state_of<SourceState>(*workspace).editor;
     const ImGuiWindow* text = test.WindowInfo("//###source/text").Window;
     IM_CHECK(text != nullptr);
     // The gutter takes 13 glyphs and the margin one; a long line is scrolled so that the access
@@ -245,14 +247,15 @@ TEST_F(WorkspaceTest, ClickInTheTextSelectsTheAccessUnderIt) {
     const float column = editor.GetGlyphWidth() * (14.5f + static_cast<float>(pos.column - 1));
     test.ScrollToX(text->ID, column - 200);
     test.Yield(2);
-    test.MouseMoveToPos({text->InnerRect.Min.x + column - text->Scroll.x,
-                         text->InnerRect.Min.y - text->Scroll.y +
-                             editor.GetLineHeight() *
-                                 (static_cast<float>(workspace->source.row(pos.line)) + 0.5f)});
+    test.MouseMoveToPos(
+        {text->InnerRect.Min.x + column - text->Scroll.x,
+         text->InnerRect.Min.y - text->Scroll.y +
+             editor.GetLineHeight() *
+                 (static_cast<float>(state_of<SourceState>(*workspace).row(pos.line)) + 0.5f)});
     test.MouseClick();
     test.Yield(3);
     IM_CHECK_EQ(selection().access, load);
-    IM_CHECK(workspace->source.focused);
+    IM_CHECK(state_of<SourceState>(*workspace).focused);
   });
 }
 
@@ -291,7 +294,7 @@ TEST_F(WorkspaceTest, EveryKernelDrawsEveryView) {
     if (entry.family == "broken") continue;
     session->apply(Action(SelectKernel{entry.name}));
     session->wait();
-    for (const ViewName& view : kViews) {
+    for (const View& view : views()) {
       workspace->only = view.id;
       gui->frames(2);
     }
@@ -299,18 +302,18 @@ TEST_F(WorkspaceTest, EveryKernelDrawsEveryView) {
     gui->frames(3);
     ASSERT_NE(session->picture(), nullptr);
     EXPECT_EQ(session->picture()->settings.name, entry.name);
-    EXPECT_FALSE(workspace->index_map.panels.empty()) << entry.name;
+    EXPECT_FALSE(state_of<IndexMapState>(*workspace).panels.empty()) << entry.name;
   }
 }
 
 TEST_F(WorkspaceTest, LayoutCanBeResetAndViewsClosed) {
   open("transpose/01_naive_row");
-  workspace->open[2] = false;  // banks
+  workspace->set_open("banks", false);
   gui->frames(3);
   EXPECT_FALSE(ImGui::FindWindowByName("###banks")->Active);
   workspace->reset_layout = true;
   gui->frames(6);
-  EXPECT_TRUE(workspace->open[2]);
+  EXPECT_TRUE(workspace->is_open("banks"));
   EXPECT_TRUE(ImGui::FindWindowByName("###banks")->WasActive ||
               ImGui::FindWindowByName("###banks")->DockIsActive);
 }
@@ -329,7 +332,7 @@ TEST(WorkspaceSettings, LookAndLayoutAreRemembered) {
     gui.frames(4);
     workspace.theme_id = ThemeId::high_contrast;
     workspace.zoom = 1.5f;
-    workspace.open[4] = false;
+    workspace.set_open("lanes", false);
     gui.on_draw({});
     stop_remembering();
   }
@@ -342,8 +345,8 @@ TEST(WorkspaceSettings, LookAndLayoutAreRemembered) {
   gui.frames(4);
   EXPECT_EQ(workspace.theme_id, ThemeId::high_contrast);
   EXPECT_FLOAT_EQ(workspace.zoom, 1.5f);
-  EXPECT_FALSE(workspace.open[4]);
-  EXPECT_TRUE(workspace.open[3]);
+  EXPECT_FALSE(workspace.is_open("lanes"));
+  EXPECT_TRUE(workspace.is_open("sectors"));
   gui.on_draw({});
   stop_remembering();
 }

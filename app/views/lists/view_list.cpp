@@ -1,0 +1,88 @@
+// The table of all views: the only place that knows each of them.
+#include <algorithm>
+
+#include "views/banks/banks_view.h"
+#include "views/compare/compare_view.h"
+#include "views/diagnostics/diagnostics_view.h"
+#include "views/draw/view.h"
+#include "views/kernel/parameters_view.h"
+#include "views/lanes/lanes_view.h"
+#include "views/map/index_map.h"
+#include "views/sectors/sectors_view.h"
+#include "views/source/source_view.h"
+#include "views/sweep/sweep_view.h"
+#include "views/timeline/timeline_view.h"
+#include "views/timing/timing_view.h"
+#include "views/why/why_view.h"
+
+namespace lanescope::app {
+namespace {
+
+// `starts`: explore, lecture, compare, projector.
+constexpr View kViews[] = {
+    view<draw_source>({.id = "source",
+                       .title = "Source",
+                       .place = &Places::text,
+                       .starts = {2, 2, 1, 2},
+                       .picture = false}),
+    view<draw_index_map>({.id = "index_map",
+                          .title = "Index map",
+                          .place = &Places::map,
+                          .starts = {6, 6, kBehind, 4}}),
+    view<draw_banks>({.id = "banks",
+                      .title = "Banks",
+                      .place = &Places::banks,
+                      .starts = {5, 5, kBehind, 3},
+                      .cue = Cue::shared_access}),
+    view<draw_sectors>({.id = "sectors",
+                        .title = "Sectors",
+                        .place = &Places::sectors,
+                        .starts = {kBehind, kBehind, kBehind, kClosed},
+                        .cue = Cue::global_access}),
+    view<draw_lanes>({.id = "lanes",
+                      .title = "Lanes",
+                      .place = &Places::lanes,
+                      .starts = {1, kClosed, kBehind, kClosed}}),
+    view<draw_parameters>({.id = "parameters",
+                           .title = "Parameters",
+                           .place = &Places::settings,
+                           .starts = {4, 4, 3, kBehind},
+                           .picture = false}),
+    view<draw_timeline>({.id = "timeline",
+                         .title = "Timeline",
+                         .place = &Places::bottom,
+                         .starts = {3, 3, 2, 1},
+                         .cue = Cue::no_errors}),
+    view<draw_diagnostics>({.id = "diagnostics",
+                            .title = "Diagnostics",
+                            .place = &Places::bottom,
+                            .picture = false,
+                            .cue = Cue::errors}),
+    view<draw_sweep>({.id = "sweep",
+                      .title = "Sweep",
+                      .place = &Places::sweep,
+                      .starts = {kBehind, kClosed, 5, kClosed},
+                      .picture = false}),
+    view<draw_timing>({.id = "timing",
+                       .title = "Timing",
+                       .place = &Places::timing,
+                       .starts = {kBehind, kClosed, 4, kClosed},
+                       .picture = false}),
+    view<draw_compare>({.id = "compare",
+                        .title = "Compare",
+                        .place = &Places::map,
+                        .starts = {kBehind, kClosed, 6, kClosed}}),
+    view<draw_why>({.id = "why", .title = "Why", .place = &Places::why}),
+};
+
+}  // namespace
+
+std::span<const View> views() { return kViews; }
+
+const View* find_view(std::string_view id) {
+  const auto found = std::find_if(std::begin(kViews), std::end(kViews),
+                                  [id](const View& v) { return v.id == id; });
+  return found == std::end(kViews) ? nullptr : found;
+}
+
+}  // namespace lanescope::app
