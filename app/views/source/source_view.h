@@ -68,4 +68,17 @@ struct SourceState {
 void hand_over(const ViewContext& ctx, SourceState& state, Actions& actions);
 void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions);
 
+// Its parts, a file each.
+
+/// Width of the gutter, in glyphs of the text
+inline constexpr std::size_t kGutterGlyphs = 13;
+/// What stands beside one line; the editor calls it while it draws.
+void draw_gutter(SourceState& state, TextEditor::Decorator& decorator);
+/// The line of the current step; 0 where there is none in this file.
+std::uint32_t current_line(const ViewContext& ctx);
+/// Marks that line, the selected access and what is wrong, and brings the line into sight.
+void mark_source(const ViewContext& ctx, SourceState& state);
+/// Opens the editor's search and asks for a line, when that is wanted.
+void draw_search(const ViewContext& ctx, SourceState& state);
+
 }  // namespace lanescope::app

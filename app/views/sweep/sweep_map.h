@@ -15,4 +15,7 @@ std::optional<std::size_t> draw_sweep_map(const ViewContext& ctx, const Sweep& s
                                           SweepMetric metric, const SweepScale& scale,
                                           std::optional<std::size_t> current);
 
+/// The tooltip of one cell.
+void sweep_tooltip(const ViewContext& ctx, const Sweep& sweep, std::size_t index);
+
 }  // namespace lanescope::app

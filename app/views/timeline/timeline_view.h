@@ -2,33 +2,11 @@
 // barriers.
 #pragma once
 
-#include <vector>
-
 #include "platform/texture.h"
 #include "views/draw/view_context.h"
+#include "views/timeline/track_axis.h"
 
 namespace lanescope::app {
-
-/// Where each warp's steps lie on one common axis: the stretch between two barriers is as wide as
-/// the longest warp's, so that every barrier is one vertical line.
-class TrackAxis {
- public:
-  TrackAxis() = default;
-  TrackAxis(const KernelInfo& kernel, const BlockTrace& trace);
-  [[nodiscard]] std::size_t width() const { return width_; }
-  [[nodiscard]] std::size_t position(std::uint32_t warp, std::size_t step) const;
-  /// The step of a warp that lies at a position, or its nearest earlier one.
-  [[nodiscard]] std::size_t step_at(std::uint32_t warp, std::size_t position) const;
-
- private:
-  struct Stretch {
-    /// The warp's first step of it; where it begins on the axis
-    std::size_t first_step, begin;
-  };
-  std::vector<std::vector<Stretch>> warps_;
-  std::vector<std::size_t> steps_;
-  std::size_t width_ = 0;
-};
 
 struct TimelineState {
   bool playing = false;
@@ -45,5 +23,8 @@ struct TimelineState {
   void restyle() { serial = 0; }
 };
 void draw_timeline(const ViewContext& ctx, TimelineState& state, Actions& actions);
+
+/// Its lower part: a track a warp, in the space that is left; pressing it selects warp and step.
+void draw_tracks(const ViewContext& ctx, TimelineState& state, Actions& actions);
 
 }  // namespace lanescope::app

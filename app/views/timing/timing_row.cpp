@@ -118,6 +118,11 @@ void counters(const ViewContext& ctx, const TimingRow& row) {
 
 }  // namespace
 
+bool has_live(const TimingNews& news) {
+  return std::any_of(news.table->rows.begin(), news.table->rows.end(),
+                     [](const TimingRow& row) { return row.live(); });
+}
+
 double TimingScale::value(const TimingRow& row, double ms) const {
   const Measurement& m = row.measurement;
   if (!(ms > 0)) return 0;

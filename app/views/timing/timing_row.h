@@ -9,6 +9,9 @@
 
 namespace lanescope::app {
 
+/// Whether a row was measured here, so that recorded ones have to look different.
+bool has_live(const TimingNews& news);
+
 /// What bars are drawn against: a share of a copy where there is one, else work a second.
 struct TimingScale {
   bool shares = true;

@@ -26,4 +26,12 @@ std::string compact(std::uint64_t count);
 /// Where the numbers come from, for the banner: "Recorded on NVIDIA H200, 2026-11-21, driver 580".
 std::string timing_source(const TimingNews& news);
 
+// Its parts, a file each.
+
+/// What is shown and what is to be measured, above the bars.
+void draw_timing_choices(const ViewContext& ctx, const TimingNews& news, TimingState& state,
+                         Actions& actions);
+/// The bars and numbers, in the space that is left.
+void draw_timing_table(const ViewContext& ctx, const TimingNews& news, Actions& actions);
+
 }  // namespace lanescope::app

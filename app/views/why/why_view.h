@@ -36,4 +36,16 @@ struct WhyState {
 };
 void draw_why(const ViewContext& ctx, WhyState& state, Actions& actions);
 
+// Its parts, a file each.
+
+/// Lanes in the colours of their banks, and how many words each bank has to serve.
+void draw_why_shared(const ViewContext& ctx, const Execution& shown, const SharedWhy& why,
+                     Actions& actions);
+/// Bytes asked for against bytes moved.
+void draw_why_global(const ViewContext& ctx, const GlobalWhy& why);
+/// Asks for advice about an access once, and offers what is known of it.
+void draw_advice(const ViewContext& ctx, WhyState& state, int access, Actions& actions);
+/// What came of the suggestion that was taken; gone when anything else changes.
+void draw_applied(const ViewContext& ctx, WhyState& state, Actions& actions);
+
 }  // namespace lanescope::app

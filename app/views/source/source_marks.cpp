@@ -1,0 +1,97 @@
+// What is marked in the text: the current step's line, the selected access, what is wrong.
+#include <algorithm>
+
+#include "views/diagnostics/diagnostics_view.h"
+#include "views/draw/tr.h"
+#include "views/source/source_view.h"
+
+namespace lanescope::app {
+namespace {
+
+std::vector<std::string> messages(const ViewContext& ctx) {
+  std::vector<std::string> all;
+  for (const Diagnostic& d : ctx.diagnostics)
+    all.push_back(std::to_string(d.line) + ":" + message_of(d));
+  return all;
+}
+
+// A store is recorded at its `=`, so the text of the access is looked for on the line.
+void underline_access(const ViewContext& ctx, SourceState& state) {
+  if (!ctx.focus.access || ctx.focus.access->text.empty() || ctx.focus.access->pos.file != 0)
+    return;
+  const SourcePos pos = ctx.focus.access->pos;
+  if (!state.has(pos.line)) return;
+  const std::size_t row = state.row(pos.line);
+  const std::string line = state.editor.GetLineText(row);
+  const bool load = ctx.focus.access->op == AccessOp::load;
+  std::size_t at =
+      load && pos.column ? line.find(ctx.focus.access->text, pos.column - 1) : std::string::npos;
+  if (at == std::string::npos) at = line.find(ctx.focus.access->text);
+  if (at == std::string::npos) return;
+  state.editor.AddSquiggle({row, at}, {row, at + ctx.focus.access->text.size()}, 1,
+                           ctx.theme.selection, "");
+}
+
+void set_palette(const Theme& theme, TextEditor& editor) {
+  editor.SetPalette(theme.dark ? TextEditor::GetDarkPalette() : TextEditor::GetLightPalette());
+  TextEditor::Palette palette = editor.GetPalette();
+  palette[static_cast<std::size_t>(TextEditor::Color::background)] = theme.canvas;
+  palette[static_cast<std::size_t>(TextEditor::Color::lineNumber)] = theme.dim;
+  palette[static_cast<std::size_t>(TextEditor::Color::comment)] =
+      theme.dark ? IM_COL32(140, 170, 130, 255) : IM_COL32(60, 100, 60, 255);
+  editor.SetPalette(palette);
+}
+
+void mark_diagnostics(const ViewContext& ctx, SourceState& state) {
+  for (const Diagnostic& d : ctx.diagnostics) {
+    if (!state.has(d.line)) continue;
+    const std::size_t row = state.row(d.line);
+    const ImU32 color = d.severity == Severity::error ? ctx.theme.error : ctx.theme.warning;
+    const std::string message = message_of(d);
+    state.editor.AddMarker(row, faded(color, 0.55f), faded(color, 0.25f), message, message);
+    if (d.column) {
+      state.editor.AddSquiggle({row, d.column - 1}, {row, d.column + 3}, 0, color, message);
+    }
+  }
+}
+
+}  // namespace
+
+std::uint32_t current_line(const ViewContext& ctx) {
+  if (!ctx.picture || !ctx.focus.track || ctx.focus.step >= ctx.focus.track->size()) return 0;
+  const OpInfo& op = ctx.picture->kernel().ops[ctx.focus.track->op[ctx.focus.step]];
+  if (op.pos.line && op.pos.file == 0) return op.pos.line;
+  return ctx.focus.access ? ctx.focus.access->pos.line : 0;
+}
+
+void mark_source(const ViewContext& ctx, SourceState& state) {
+  const std::uint32_t line = current_line(ctx);
+  auto said = messages(ctx);
+  if (ctx.theme.dark != state.marked_dark || state.marked_serial == 0)
+    set_palette(ctx.theme, state.editor);
+  const std::uint64_t serial = ctx.picture ? ctx.picture->serial + 1 : 1;
+  const bool moved = line != state.marked_line;
+  if (!moved && ctx.selection.access == state.marked_access && serial == state.marked_serial &&
+      said == state.marked_messages && ctx.theme.dark == state.marked_dark)
+    return;
+  state.editor.ClearMarkers();
+  state.editor.ClearSquiggles();
+  if (state.has(line)) {
+    state.editor.AddMarker(state.row(line), faded(ctx.theme.selection, 0.4f),
+                           faded(ctx.theme.selection, 0.28f), tr("current step"), "");
+  }
+  underline_access(ctx, state);
+  mark_diagnostics(ctx, state);
+  const bool hidden = state.has(line) && (state.row(line) < state.editor.GetFirstVisibleRow() + 1 ||
+                                          state.row(line) + 2 > state.editor.GetLastVisibleRow());
+  if (moved && hidden && !state.dirty && state.editor.GetLastVisibleRow() > 0) {
+    state.editor.ScrollToLine(state.row(line), TextEditor::Scroll::alignMiddle);
+  }
+  state.marked_line = line;
+  state.marked_serial = serial;
+  state.marked_access = ctx.selection.access;
+  state.marked_messages = std::move(said);
+  state.marked_dark = ctx.theme.dark;
+}
+
+}  // namespace lanescope::app
