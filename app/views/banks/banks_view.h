@@ -19,6 +19,8 @@ struct BanksState {
   std::uint32_t warp = 0;
   std::size_t step = 0;
 };
+/// Draws the strip of all executions, the lanes and their banks. Reads the picture's index and the
+/// shown execution; asks for SelectStep, SelectWarp, HoverLane and SelectLane.
 void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions);
 
 /// "16-way conflict: 16 wavefronts, ideal 1".

@@ -33,6 +33,8 @@ struct CompareState {
   /// Lines of front matter, which stay out
   std::size_t left_skipped = 0, right_skipped = 0;
 };
+/// Draws the picker, or both sides with what differs between them. Reads the picture and the
+/// comparison; asks for what chooses, swaps, links and moves the other side.
 void draw_compare(const ViewContext& ctx, CompareState& state, Actions& actions);
 
 // Its parts, a file each.

@@ -12,6 +12,8 @@ struct DiagnosticsState {
 /// What it says, and what to do about it, in the current language.
 std::string message_of(const Diagnostic& diagnostic);
 std::string hint_of(const Diagnostic& diagnostic);
+/// Draws a paragraph a diagnostic. Reads the diagnostics; asks for nothing, but says in its state
+/// which line was clicked.
 void draw_diagnostics(const ViewContext& ctx, DiagnosticsState& state, Actions& actions);
 
 }  // namespace lanescope::app

@@ -1,4 +1,6 @@
 // The dialog that asks which file: to open, to save as, to export to.
+#include "views/files/dialog.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -6,7 +8,6 @@
 #include "views/draw/tr.h"
 #include "views/draw/view.h"
 #include "views/draw/widgets.h"
-#include "views/files/dialog.h"
 
 namespace lanescope::app {
 namespace {

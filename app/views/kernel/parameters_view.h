@@ -10,6 +10,8 @@ struct ParametersState {
   /// Typed into the kernel picker
   std::string filter;
 };
+/// Draws the kernel picker, its parameters and launch, the totals. Reads catalog, settings and
+/// picture; asks for SelectKernel, SetParameter, SetArgument, SetInspectedBlock, Undo and Redo.
 void draw_parameters(const ViewContext& ctx, ParametersState& state, Actions& actions);
 
 }  // namespace lanescope::app

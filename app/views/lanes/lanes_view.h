@@ -11,6 +11,8 @@ struct LanesState {
   /// Frames spent on bringing the next one into sight
   int tries = 0;
 };
+/// Draws a row a lane, a column a variable. Reads the picture's trace at the selected step; asks for
+/// HoverLane and SelectLane.
 void draw_lanes(const ViewContext& ctx, LanesState& state, Actions& actions);
 
 }  // namespace lanescope::app

@@ -82,6 +82,8 @@ struct IndexMapState {
 
   void restyle() { serial = 0; }
 };
+/// Draws every array that the block touches, side by side, and the ways of its lanes between them.
+/// Reads the picture and the focus; asks for HoverLane, HoverCell, SelectLane and SetInspectedBlock.
 void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actions);
 
 // Its parts, a file each.

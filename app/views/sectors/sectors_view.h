@@ -7,6 +7,7 @@
 namespace lanescope::app {
 
 struct SectorsState {};
+/// Draws a row a line, a box a sector. Reads the shown execution; asks for HoverLane and SelectLane.
 void draw_sectors(const ViewContext& ctx, SectorsState& state, Actions& actions);
 
 /// "32 sectors, ideal 4: 12.5 % efficient".

@@ -66,6 +66,8 @@ struct SourceState {
 };
 /// Gives what has been typed and not yet been taken over, at once.
 void hand_over(const ViewContext& ctx, SourceState& state, Actions& actions);
+/// Draws the text with its gutter. Reads the settings' text, the picture's counts by line, the current
+/// step and the diagnostics; asks for SetText once typing pauses, and for SelectAccess.
 void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions);
 
 // Its parts, a file each.

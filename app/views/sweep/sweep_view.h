@@ -41,6 +41,8 @@ struct SweepState {
   std::map<std::string, std::string> elsewhere;
   int last_frame = -2, frames_in_sight = 0;
 };
+/// Draws the axes as text fields and the map under them. Reads the settings and the sweep's cells as
+/// they come; asks for StartSweep, CancelSweep and UseSettings.
 void draw_sweep(const ViewContext& ctx, SweepState& state, Actions& actions);
 
 }  // namespace lanescope::app

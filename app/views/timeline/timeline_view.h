@@ -22,6 +22,8 @@ struct TimelineState {
 
   void restyle() { serial = 0; }
 };
+/// Draws the buttons, the mask of the current step, the tracks. Reads the trace and the focus; asks
+/// for MoveStep, SelectStep and SelectWarp, a MoveStep a tick while it plays.
 void draw_timeline(const ViewContext& ctx, TimelineState& state, Actions& actions);
 
 /// Its lower part: a track a warp, in the space that is left; pressing it selects warp and step.

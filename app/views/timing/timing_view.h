@@ -19,6 +19,8 @@ struct TimingState {
   /// Out: the export dialog is wanted
   bool export_csv = false;
 };
+/// Draws where the numbers come from, the choices, and a bar a row. Reads what was recorded and
+/// measured; asks for ShowTiming, MeasureLaunches, CancelMeasuring and UseSettings.
 void draw_timing(const ViewContext& ctx, TimingState& state, Actions& actions);
 
 /// "16.8 M", "32 768": three figures from a hundred thousand on.

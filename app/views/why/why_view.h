@@ -34,6 +34,8 @@ struct WhyState {
   std::uint64_t asked_serial = 0;
   int asked_access = -1;
 };
+/// Draws a headline, a picture, the sentences, then what helps. Reads the shown execution, the
+/// picture's counts and the advice; asks for RequestAdvice, and for what a suggestion changes.
 void draw_why(const ViewContext& ctx, WhyState& state, Actions& actions);
 
 // Its parts, a file each.

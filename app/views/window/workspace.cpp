@@ -131,6 +131,63 @@ const std::vector<Diagnostic>& no_diagnostics() {
   return none;
 }
 
+// What the session has at this moment, kept while the views read it.
+struct Known {
+  explicit Known(const Session& session)
+      : picture(session.picture()), status(session.status()), advice(session.advice()),
+        survey(session.survey()), sweep(session.sweep()), timing(session.timing()) {
+    const bool of_this_text = survey && survey->asked.text == session.settings().text &&
+                              survey->asked.file == session.settings().file;
+    if (!of_this_text) survey.reset();
+  }
+
+  PicturePtr picture;
+  SessionStatus status;
+  AdvicePtr advice;
+  LaunchSurveyPtr survey;
+  SweepPtr sweep;
+  TimingPtr timing;
+};
+
+ViewContext context_of(Workspace& workspace, const Session& session, const Fonts& fonts,
+                       const Known& known, const std::vector<Diagnostic>& diagnostics) {
+  return {.catalog = session.catalog(),
+          .settings = session.settings(),
+          .picture = known.picture.get(),
+          .selection = session.selection(),
+          .status = known.status,
+          .diagnostics = diagnostics,
+          .advice = known.advice.get(),
+          .comparison = session.comparison(),
+          .sweep = known.sweep.get(),
+          .previous = session.previous(),
+          .timing = known.timing.get(),
+          .can_undo = session.can_undo(),
+          .can_redo = session.can_redo(),
+          .survey = known.survey.get(),
+          .files = workspace.files.status,
+          .focus = workspace.focus.update(known.picture.get(), session.selection()),
+          .theme = workspace.theme(),
+          .fonts = fonts,
+          .scale = workspace.content_scale * workspace.zoom,
+          .lit = workspace.lit,
+          .animating = workspace.animating};
+}
+
+void draw_window(Workspace& workspace, const ViewContext& ctx, Actions& actions) {
+  handle_keys(ctx, workspace, actions);
+  draw_menu(ctx, workspace, actions);
+  draw_status(workspace, ctx, actions);
+  draw_dockspace(workspace, ctx);
+  draw_views(workspace, ctx, actions);
+  draw_files(ctx, workspace.files, actions);
+  draw_cheat_sheet(ctx, workspace.cheat_sheet);
+  draw_command_palette(ctx, workspace, actions);
+  draw_tour(ctx, workspace, actions);
+  hand_over_text(ctx, workspace, actions);
+  follow(workspace, ctx);
+}
+
 }  // namespace
 
 void Workspace::set_open(std::string_view view, bool open) {
@@ -147,54 +204,18 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
   if (!workspace.styled) apply_style(workspace);
   // Arrow keys step through the trace, so they cannot walk from widget to widget.
   ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
-  Actions actions;
   workspace.lit.clear();
   workspace.animating = false;
-  const PicturePtr picture = session.picture();
-  SessionStatus status = session.status();
-  const bool in_a_word = hold_back_errors(workspace, status);
-  const AdvicePtr advice = session.advice();
-  const LaunchSurveyPtr survey = session.survey();
-  const bool surveyed = survey && survey->asked.text == session.settings().text &&
-                        survey->asked.file == session.settings().file;
-  const SweepPtr sweep = session.sweep();
-  const TimingPtr timing = session.timing();
-  const ViewContext ctx{.catalog = session.catalog(),
-                        .settings = session.settings(),
-                        .picture = picture.get(),
-                        .selection = session.selection(),
-                        .status = status,
-                        .diagnostics = in_a_word ? no_diagnostics() : session.diagnostics(),
-                        .advice = advice.get(),
-                        .comparison = session.comparison(),
-                        .sweep = sweep.get(),
-                        .previous = session.previous(),
-                        .timing = timing.get(),
-                        .can_undo = session.can_undo(),
-                        .can_redo = session.can_redo(),
-                        .survey = surveyed ? survey.get() : nullptr,
-                        .files = workspace.files.status,
-                        .focus = workspace.focus.update(picture.get(), session.selection()),
-                        .theme = workspace.theme(),
-                        .fonts = fonts,
-                        .scale = workspace.content_scale * workspace.zoom,
-                        .lit = workspace.lit,
-                        .animating = workspace.animating};
+  Known known(session);
+  const bool in_a_word = hold_back_errors(workspace, known.status);
+  const ViewContext ctx = context_of(workspace, session, fonts, known,
+                                     in_a_word ? no_diagnostics() : session.diagnostics());
+  Actions actions;
   if (!workspace.only.empty()) {
     draw_only(workspace, ctx, actions);
     return actions;
   }
-  handle_keys(ctx, workspace, actions);
-  draw_menu(ctx, workspace, actions);
-  draw_status(workspace, ctx, actions);
-  draw_dockspace(workspace, ctx);
-  draw_views(workspace, ctx, actions);
-  draw_files(ctx, workspace.files, actions);
-  draw_cheat_sheet(ctx, workspace.cheat_sheet);
-  draw_command_palette(ctx, workspace, actions);
-  draw_tour(ctx, workspace, actions);
-  hand_over_text(ctx, workspace, actions);
-  follow(workspace, ctx);
+  draw_window(workspace, ctx, actions);
   if (workspace.frames < 6 || in_a_word) workspace.animating = true;
   ++workspace.frames;
   return actions;
