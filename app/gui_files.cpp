@@ -56,10 +56,11 @@ bool is_table(const std::string& path) { return path.ends_with(".csv") || path.e
 std::string write_table(const ExportView& request, const Session& session) {
   const PicturePtr picture = session.picture();
   if (!picture) return "there is nothing to export yet: the kernel has not run";
-  const std::string text =
-      request.path.ends_with(".csv")
-          ? csv_of_view(request.view, *picture, session.selection(), session.timing().get())
-          : html_report(*picture, session.diagnostics());
+  const View* view = find_view(request.view);
+  const std::string text = request.path.ends_with(".csv")
+                               ? csv_of(view ? view->table : ExportTable::accesses, *picture,
+                                        session.selection(), session.timing().get())
+                               : html_report(*picture, session.diagnostics());
   return write_text_file(request.path, text);
 }
 

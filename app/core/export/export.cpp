@@ -173,14 +173,20 @@ std::string csv_of_lanes(const Picture& picture, const Selection& selection) {
   return csv;
 }
 
-std::string csv_of_view(const std::string& view, const Picture& picture, const Selection& selection,
-                        const TimingNews* timing) {
-  if (view == "timing" && timing)
+std::string csv_of(ExportTable table, const Picture& picture, const Selection& selection,
+                   const TimingNews* timing) {
+  switch (table) {
+  case ExportTable::lines:
+    return csv_of_lines(picture);
+  case ExportTable::lanes:
+    return csv_of_lanes(picture, selection);
+  case ExportTable::timing:
+    if (!timing) break;
     return csv_of_timing(timing->table->rows, timing->recordings,
                          timing->gpu && timing->gpu->device ? *timing->gpu->device : GpuDevice{});
-  if (view == "source") return csv_of_lines(picture);
-  for (const char* lanes : {"index_map", "banks", "sectors", "lanes"})
-    if (view == lanes) return csv_of_lanes(picture, selection);
+  case ExportTable::accesses:
+    break;
+  }
   return csv_of_accesses(picture);
 }
 

@@ -2,6 +2,7 @@
 // page. Pure, but for the last function.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,12 @@ std::string csv_of_lines(const Picture& picture);
 /// The lanes of the execution that the selection shows (see `shown_access_step`): addresses, where
 /// they lead, banks and sectors. Only the header where there is none.
 std::string csv_of_lanes(const Picture& picture, const Selection& selection);
-/// The table of one view, by its id. Views without a table of their own give the accesses.
 struct TimingNews;
-std::string csv_of_view(const std::string& view, const Picture& picture, const Selection& selection,
-                        const TimingNews* timing = nullptr);
+/// Those tables, and that of measured times.
+enum class ExportTable : std::uint8_t { accesses, lines, lanes, timing };
+/// One of them. Where there are no times, the accesses stand for them.
+std::string csv_of(ExportTable table, const Picture& picture, const Selection& selection,
+                   const TimingNews* timing = nullptr);
 
 /// What was counted, in a sentence.
 std::string coverage_text(const Picture& picture);

@@ -89,10 +89,11 @@ TEST_F(Tile, LinesAndLanes) {
   Selection none;
   none.access = -1;
   EXPECT_EQ(parsed(csv_of_lanes(picture, none)).size(), 1u);
-  EXPECT_EQ(csv_of_view("source", picture, session.selection()), csv_of_lines(picture));
-  EXPECT_EQ(csv_of_view("banks", picture, session.selection()),
+  EXPECT_EQ(csv_of(ExportTable::lines, picture, session.selection()), csv_of_lines(picture));
+  EXPECT_EQ(csv_of(ExportTable::lanes, picture, session.selection()),
             csv_of_lanes(picture, session.selection()));
-  EXPECT_EQ(csv_of_view("window", picture, session.selection()), csv_of_accesses(picture));
+  EXPECT_EQ(csv_of(ExportTable::accesses, picture, session.selection()), csv_of_accesses(picture));
+  EXPECT_EQ(csv_of(ExportTable::timing, picture, session.selection()), csv_of_accesses(picture));
 }
 
 TEST_F(Tile, ReportSaysEverythingInOnePage) {

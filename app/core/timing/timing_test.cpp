@@ -304,7 +304,7 @@ TEST_F(Timing, CsvHasARowForEach) {
   Bencher bencher(catalog, parts());
   const TimingPtr news = settled(bencher, {});
   const std::string csv = csv_of_timing(news->table->rows, news->recordings, {});
-  EXPECT_EQ(csv_of_view("timing", Picture{}, Selection{}, news.get()), csv);
+  EXPECT_EQ(csv_of(ExportTable::timing, Picture{}, Selection{}, news.get()), csv);
   EXPECT_THAT(csv, HasSubstr("transpose/02_tile,BX=32 PAD=0,64,float,recorded,Recorded GPU,"
                              "2026-01-01,2.000000"));
   EXPECT_THAT(csv, HasSubstr(",0.5000,,"));  // half of a copy; no cuBLAS

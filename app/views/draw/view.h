@@ -10,6 +10,7 @@
 #include <typeindex>
 #include <unordered_map>
 
+#include "core/export/export.h"
 #include "views/draw/view_context.h"
 
 namespace lanescope::app {
@@ -71,6 +72,8 @@ struct View {
   std::array<int, kPresetCount> starts{};
   /// Shows what was executed; it is drawn fainter while that is not of the newest settings
   bool picture = true;
+  /// What is written when it is exported as CSV
+  ExportTable table = ExportTable::accesses;
   Cue cue = Cue::none;
 
   /// What follows is filled in by view<>(). Draws its content into the current window.

@@ -46,6 +46,14 @@ TEST(ViewList, EveryViewIsInTheMenu) {
   }
 }
 
+TEST(ViewList, WhatIsExportedIsWhatAViewIsAbout) {
+  EXPECT_EQ(find_view("source")->table, ExportTable::lines);
+  for (const char* id : {"index_map", "banks", "sectors", "lanes"})
+    EXPECT_EQ(find_view(id)->table, ExportTable::lanes) << id;
+  EXPECT_EQ(find_view("timing")->table, ExportTable::timing);
+  EXPECT_EQ(find_view("timeline")->table, ExportTable::accesses);
+}
+
 TEST(ViewList, TheTourPointsAtViewsThatExist) {
   for (const TourCard& card : tour_cards()) {
     if (*card.view) {
