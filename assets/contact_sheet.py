@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+from outputs import view_names
+
 try:
     from PIL import Image, ImageDraw, ImageFont
 except ImportError:
@@ -50,16 +52,6 @@ class Picture:
         return [lanescope, "render", kernel, *settings, "--view", self.view, "--out", os.path.join(folder, self.file),
                 "--width", str(width), "--height", str(height), "--scale", str(scale), "--theme", self.theme,
                 "--lang", self.language, *layout]
-
-
-def view_names(lanescope):
-    """Asks the program, which names its views when it is given one that is none."""
-    said = subprocess.run([lanescope, "render", KERNEL, "--view", "?", "--out", os.devnull + ".png"],
-                          capture_output=True, text=True).stderr
-    match = re.search(r"there are: (.*)", said)
-    if not match:
-        sys.exit(f"contact_sheet.py: {lanescope} does not name its views: {said}")
-    return [name.strip() for name in match[1].split(",")]
 
 
 def wanted(views):

@@ -12,18 +12,27 @@ import concurrent.futures
 import filecmp
 import json
 import os
+import re
 import subprocess
 import sys
 
-VIEWS = ["window", "source", "index_map", "banks", "sectors", "lanes", "parameters", "timeline", "diagnostics", "sweep",
-         "timing", "compare", "why"]
 DRAWN = ["transpose/04_shared_tile_padded", "transpose/05_remapped", "transpose/11_swizzle", "gemm/01_block_tiled",
          "copy/01_copy", "broken/07_race"]
 
 ENDLESS = ["broken/20_endless_loop"]
 
 
-def commands(kernels):
+def view_names(binary):
+    """The views, and "window": asks the program, which names them when it is given one that is none."""
+    said = subprocess.run([binary, "render", DRAWN[0], "--view", "?", "--out", os.devnull + ".png"],
+                          capture_output=True, text=True, check=False).stderr
+    match = re.search(r"there are: (.*)", said)
+    if not match:
+        sys.exit(f"{binary} does not name its views: {said}")
+    return [name.strip() for name in match[1].split(",")]
+
+
+def commands(kernels, views):
     """Yields (name of the output, arguments). `{out}` stands for the output's own file."""
     yield "list.json", ["list", "--json"]
     yield "list.txt", ["list"]
@@ -46,7 +55,7 @@ def commands(kernels):
         yield f"{file}.window.png", ["render", kernel, "--out", "{out}"]
     for kernel in [k for k in DRAWN if k in kernels]:
         file = kernel.replace("/", ".")
-        for view in VIEWS:
+        for view in views:
             for language in ("en", "zh"):
                 for theme in ("dark", "light"):
                     name = f"{file}.{view}.{language}.{theme}"
@@ -90,7 +99,7 @@ def main():
     binary, folder = os.path.abspath(options.lanescope), os.path.abspath(options.folder)
     os.makedirs(folder, exist_ok=True)
     listed = json.loads(subprocess.run([binary, "list", "--json"], capture_output=True, check=True).stdout)
-    wanted = [c for c in commands([k["name"] for k in listed["kernels"]]) if options.only in c[0]]
+    wanted = [c for c in commands([k["name"] for k in listed["kernels"]], view_names(binary)) if options.only in c[0]]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for done in [pool.submit(run, binary, folder, *command) for command in wanted]:
             done.result()
