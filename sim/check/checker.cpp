@@ -18,6 +18,15 @@ bool narrow_shared_access(const FlatCode& code) {
   });
 }
 
+/// Which way an access moves data; an atomic operation both ways.
+struct Directions {
+  bool reads, writes;
+};
+Directions directions(const Op& op) {
+  const OperationInfo& info = operation_info(op.code);
+  return {info.reads, info.writes};
+}
+
 }  // namespace
 
 Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalMemory& memory)
@@ -66,7 +75,7 @@ Finding& Checker::add(DiagnosticKind kind, MemorySpace space, const WarpState& w
   f.thread = thread_of(launch_.block, warp.index, lane);
   f.address = address;
   f.bytes = ref.bytes;
-  f.is_store = op.code == Code::store;
+  f.is_store = !directions(op).reads;
   return findings_.emplace_back(f);
 }
 
@@ -93,13 +102,14 @@ bool Checker::conflicts(const Toucher& before, const WarpState& warp, std::uint3
 
 void Checker::access_shared(const WarpState& warp, const Op& op, const MemRef& ref,
                             std::uint64_t offset, int lane) {
-  const bool writes = op.code != Code::load, is_atomic = op.code == Code::atomic;
+  const auto [reads, writes] = directions(op);
+  const bool is_atomic = reads && writes;
   const std::uint32_t thread = warp.index * kLanes + static_cast<std::uint32_t>(lane);
   const Toucher now{thread, epoch_, warp_sync_[warp.index], op.info};
   for (std::uint64_t at = offset / granule_, end = (offset + ref.bytes + granule_ - 1) / granule_;
        at < end; ++at) {
     SharedCell& cell = shared_[at];
-    if (op.code != Code::store && shared_written_[at] != block_index_ &&
+    if (reads && shared_written_[at] != block_index_ &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::shared, op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::shared, warp, op, lane,
           kSharedWindow + offset, ref);
@@ -137,7 +147,8 @@ void Checker::access_shared(const WarpState& warp, const Op& op, const MemRef& r
 
 void Checker::access_global(const WarpState& warp, const Op& op, const MemRef& ref,
                             std::uint64_t address, int lane) {
-  if (watch_ != 0 && op.code != Code::load && watch_ - address < ref.bytes) {
+  const auto [reads, writes] = directions(op);
+  if (watch_ != 0 && writes && watch_ - address < ref.bytes) {
     findings_.reserve(findings_.size() + 1);
     watched_ = add(DiagnosticKind::wrong_result, MemorySpace::global, warp, op, lane, address, ref);
     findings_.pop_back();
@@ -149,7 +160,6 @@ void Checker::access_global(const WarpState& warp, const Op& op, const MemRef& r
   const std::uint64_t offset = address - shadow->base;
   for (std::uint64_t at = offset / 4, end = (offset + ref.bytes + 3) / 4; at < end; ++at) {
     GlobalCell& cell = shadow->cells[at];
-    const bool reads = op.code != Code::store, writes = op.code != Code::load;
     if (reads && shadow->starts_empty && cell.writer == 0 &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::global, op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::global, warp, op, lane, address, ref);
@@ -172,14 +182,15 @@ void Checker::access_global(const WarpState& warp, const Op& op, const MemRef& r
 
 void Checker::access_local(const WarpState& warp, const Op& op, const MemRef& ref,
                            std::uint64_t offset, int lane) {
+  const auto [reads, writes] = directions(op);
   std::vector<LaneMask>& words = local_written_[warp.index];
   for (std::uint64_t at = offset / 4, end = (offset + ref.bytes + 3) / 4;
        at < end && at < words.size(); ++at) {
-    if (op.code != Code::store && (words[at] >> lane & 1) == 0 &&
+    if (reads && (words[at] >> lane & 1) == 0 &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::local, op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::local, warp, op, lane, kLocalWindow + offset,
           ref);
-    if (op.code != Code::load) words[at] |= 1u << lane;
+    if (writes) words[at] |= 1u << lane;
   }
 }
 

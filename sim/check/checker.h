@@ -32,15 +32,22 @@ struct Finding {
   bool is_store = false, other_is_store = false;
 };
 
+/// Told by the interpreter what the blocks of a launch do, block after block. Keeps the first
+/// findings, one for each kind of mistake and operation.
 class Checker {
  public:
   Checker(const FlatProgram& program, const Launch& launch, const GlobalMemory& memory);
 
+  /// `index` numbers the blocks of the grid, x fastest.
   void begin_block(Dim3 block, std::uint64_t index);
+  /// All warps of the block have met.
   void barrier() { ++epoch_; }
+  /// The warp's lanes have met.
   void warp_sync(std::uint32_t warp) { ++warp_sync_[warp]; }
+  /// The lanes of `mask` touch ref.bytes each at their addresses, all within `region`.
   void access(const WarpState& warp, const Op& op, const MemRef& ref, const Region& region,
               const std::uint64_t* address, LaneMask mask);
+  /// A lane's result does not fit its signed type.
   void overflow(std::uint32_t warp, const Op& op, int lane);
 
   /// Last store to this global address; see RunOptions::watch.

@@ -1,5 +1,7 @@
 #include "check/fault.h"
 
+#include <fmt/format.h>
+
 #include "check/place.h"
 
 namespace lanescope {
@@ -9,8 +11,10 @@ void describe_barrier(const Machine& m, Diagnostic& d) {
   const Fault& fault = m.fault;
   const bool is_warp_op = m.program->info().ops[fault.info].kind == StepKind::warp_op;
   if (is_warp_op) {
-    d.message = "the lanes named in the mask do not all take part: lane " +
-                std::to_string(fault.lane) + " is missing or not named in its own mask";
+    d.message =
+        fmt::format("the lanes named in the mask do not all take part: lane {} is missing or "
+                    "not named in its own mask",
+                    fault.lane);
     d.hint = "pass the mask of the lanes that really reach this call, such as __activemask() taken "
              "before the branch";
   } else if (fault.detail != 0) {
@@ -31,20 +35,20 @@ void describe_access(const Machine& m, const GlobalMemory& memory, Diagnostic& d
   const std::string text =
       op.access >= 0 ? m.program->info().accesses[static_cast<std::size_t>(op.access)].text
                      : std::string();
-  const std::string through = text.empty() ? "" : " through '" + text + "'";
+  const std::string through = text.empty() ? "" : fmt::format(" through '{}'", text);
+  const std::string bytes = plural(fault.bytes, "byte");
   if (fault.kind == DiagnosticKind::null_pointer) {
-    d.message = what + " of " + plural(fault.bytes, "byte") + " through a null pointer" + through +
-                " (address " + hex(fault.address) + ")";
+    d.message = fmt::format("{} of {} through a null pointer{} (address {})", what, bytes, through,
+                            hex(fault.address));
     d.hint = "give the pointer a buffer";
   } else if (fault.kind == DiagnosticKind::misaligned) {
-    d.message = "misaligned " + what + " of " + plural(fault.bytes, "byte") + through +
-                ": address " + hex(fault.address) + " is no multiple of " +
-                std::to_string(fault.bytes);
-    d.hint = "a " + std::to_string(fault.bytes) +
-             "-byte access needs an address that is a multiple of " + std::to_string(fault.bytes);
+    d.message = fmt::format("misaligned {} of {}{}: address {} is no multiple of {}", what, bytes,
+                            through, hex(fault.address), fault.bytes);
+    d.hint =
+        fmt::format("a {0}-byte access needs an address that is a multiple of {0}", fault.bytes);
   } else {
-    d.message = "out-of-bounds " + what + " of " + plural(fault.bytes, "byte") + through + ": " +
-                place_of(*m.program, m.regions[0].size, memory, fault.address);
+    d.message = fmt::format("out-of-bounds {} of {}{}: {}", what, bytes, through,
+                            place_of(*m.program, m.regions[0].size, memory, fault.address));
   }
 }
 
@@ -86,13 +90,11 @@ Diagnostic describe_fault(const Machine& m, const GlobalMemory& memory, Dim3 blo
 namespace {
 
 std::string at_position(const FlatProgram& program, std::uint32_t info) {
-  const SourcePos pos = program.info().ops[info].pos;
-  return "line " + std::to_string(pos.line);
+  return fmt::format("line {}", program.info().ops[info].pos.line);
 }
 
 std::string coordinate(const char* what, Dim3 at) {
-  return std::string(what) + " (" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " +
-         std::to_string(at.z) + ")";
+  return fmt::format("{} ({}, {}, {})", what, at.x, at.y, at.z);
 }
 
 }  // namespace
@@ -127,8 +129,8 @@ Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const 
     const std::string other = within_block ? coordinate("thread", f.other_thread) + " at " +
                                                  at_position(program, f.other_info)
                                            : coordinate("block", f.other_block);
-    d.message = std::string("race: ") + what + where + " and a " +
-                (f.other_is_store ? "write" : "read") + " by " + other + " are not ordered";
+    d.message = fmt::format("race: {}{} and a {} by {} are not ordered", what, where,
+                            f.other_is_store ? "write" : "read", other);
     d.hint = within_block ? "put __syncthreads() between the two"
                           : "let one block alone touch an element, or use atomics";
   } else {

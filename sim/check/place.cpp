@@ -1,17 +1,13 @@
 #include "check/place.h"
 
-#include <charconv>
+#include <fmt/format.h>
 
 namespace lanescope {
 
-std::string hex(std::uint64_t value) {
-  char digits[16];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
-  return "0x" + std::string(digits, end);
-}
+std::string hex(std::uint64_t value) { return fmt::format("{:#x}", value); }
 
 std::string plural(std::uint64_t n, const std::string& what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 std::string place_of(const FlatProgram& program, std::size_t shared_bytes,
@@ -22,18 +18,16 @@ std::string place_of(const FlatProgram& program, std::size_t shared_bytes,
     const SharedArray* best = nullptr;
     for (const SharedArray& array : info.shared_arrays)
       if (best == nullptr || array.offset <= offset) best = &array;
-    std::string text =
-        "shared byte " + std::to_string(offset) + " of " + std::to_string(shared_bytes);
-    if (best != nullptr && best->element_bytes != 0)
-      text += ", element " + std::to_string((offset - best->offset) / best->element_bytes) +
-              " of '" + best->name + "'" +
-              (best->bytes != 0 ? " (" + plural(best->bytes / best->element_bytes, "element") + ")"
-                                : "");
+    std::string text = fmt::format("shared byte {} of {}", offset, shared_bytes);
+    if (best == nullptr || best->element_bytes == 0) return text;
+    text += fmt::format(", element {} of '{}'", (offset - best->offset) / best->element_bytes,
+                        best->name);
+    if (best->bytes != 0)
+      text += fmt::format(" ({})", plural(best->bytes / best->element_bytes, "element"));
     return text;
   }
   if (address - kLocalWindow < kWindowBytes)
-    return "local byte " + std::to_string(address - kLocalWindow) + " of " +
-           std::to_string(program.local_bytes);
+    return fmt::format("local byte {} of {}", address - kLocalWindow, program.local_bytes);
   const Buffer* best = nullptr;
   std::int64_t best_distance = 0;
   for (const Buffer& buffer : memory.buffers()) {
@@ -47,9 +41,8 @@ std::string place_of(const FlatProgram& program, std::size_t shared_bytes,
   const auto from_base = static_cast<std::int64_t>(address - best->base);
   const std::int64_t element =
       from_base >= 0 ? from_base / size : -((-from_base + size - 1) / size);
-  return "element " + std::to_string(element) + " of '" + best->spec.name + "' (" +
-         std::string(scalar_name(best->spec.element)) + ", " + plural(best->spec.count, "element") +
-         ")";
+  return fmt::format("element {} of '{}' ({}, {})", element, best->spec.name,
+                     scalar_name(best->spec.element), plural(best->spec.count, "element"));
 }
 
 }  // namespace lanescope

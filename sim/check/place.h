@@ -8,11 +8,12 @@
 
 namespace lanescope {
 
+/// "0x7000000000a0".
 std::string hex(std::uint64_t value);
 /// "1 byte", "4 bytes".
 std::string plural(std::uint64_t n, const std::string& what);
 /// Which array or buffer an address is in or nearest to: "element 1024 of 'in' (float, 1024
-/// elements)".
+/// elements)". `shared_bytes` of a block, static and dynamic.
 std::string place_of(const FlatProgram& program, std::size_t shared_bytes,
                      const GlobalMemory& memory, std::uint64_t address);
 

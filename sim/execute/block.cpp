@@ -39,7 +39,7 @@ void fill_arguments(Machine& m, const GlobalMemory& memory) {
   for (const ArgumentRow& row : m.code->arguments) {
     const ArgumentInfo& wanted = info.arguments[row.argument];
     const auto given = std::find_if(m.launch->arguments.begin(), m.launch->arguments.end(),
-                                       [&](const Argument& a) { return a.name == wanted.name; });
+                                    [&](const Argument& a) { return a.name == wanted.name; });
     std::uint64_t bits = 0;
     if (given == m.launch->arguments.end()) continue;
     if (wanted.is_pointer) {

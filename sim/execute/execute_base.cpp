@@ -1,8 +1,11 @@
 // The executor for any x86-64 (or other) processor.
-#define LANESCOPE_EXECUTOR executor_base
-#include "execute/execute.inc"
+#include "execute/interpreter.h"
 
 namespace lanescope {
+
+ExecuteWarp executor_base(bool observed) {
+  return observed ? execute_warp<true> : execute_warp<false>;
+}
 
 ExecuteWarp choose_executor(bool observed) {
 #if defined(__x86_64__)

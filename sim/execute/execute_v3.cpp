@@ -1,3 +1,10 @@
 // The executor compiled for AVX2 machines (x86-64-v3): the same text, eight lanes an instruction.
-#define LANESCOPE_EXECUTOR executor_v3
-#include "execute/execute.inc"
+#include "execute/interpreter.h"
+
+namespace lanescope {
+
+ExecuteWarp executor_v3(bool observed) {
+  return observed ? execute_warp<true> : execute_warp<false>;
+}
+
+}  // namespace lanescope

@@ -5,6 +5,8 @@
 
 namespace lanescope {
 
+/// Why a warp stopped: it waits at a barrier, all its lanes have ended, Machine::fault says what is
+/// wrong, the block executed more operations than its budget, or Machine::stop was asked to.
 enum class Stop { barrier, exited, fault, budget, cancelled };
 
 /// Runs one warp until it waits at a barrier, ends or fails.

@@ -58,9 +58,10 @@ void Recorder::assign(std::uint32_t warp, const Op& op, LaneMask mask, const std
   track.op.push_back(op.info);
   track.mask.push_back(mask);
   track.rows.push_back(static_cast<std::uint32_t>(trace_.rows.size()));
-  if (op.aux & kAssignPredicate) {
+  const Operand value = operation_info(op.code).a;
+  if (value == Operand::predicate) {
     add_predicate(predicates[op.a]);
-  } else if (op.aux & kAssignWide) {
+  } else if (value == Operand::row64) {
     trace_.rows.add64(reinterpret_cast<const std::uint64_t*>(rows + std::size_t{op.a} * kLanes));
   } else {
     trace_.rows.add32(rows + std::size_t{op.a} * kLanes);

@@ -6,14 +6,18 @@
 
 namespace lanescope {
 
+/// One block's trace as it grows. Each call adds a step to the warp's track; lanes are those of
+/// `mask`, `info` is an index in KernelInfo::ops, `rows` and `predicates` the machine's files.
 class Recorder {
  public:
+  /// `warps` of the block; `cap_bytes` of rows and steps, past which the trace is `truncated`.
   Recorder(Dim3 block, std::uint32_t warps, std::size_t cap_bytes);
 
   void step(std::uint32_t warp, std::uint32_t info, LaneMask mask);
-  /// Address row, then the values of each component.
+  /// With the 32 addresses, in bytes, then the values of each component.
   void access(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint64_t* address,
               const MemRef& ref, const std::uint32_t* rows, const LaneMask* predicates);
+  /// With the value that a variable takes.
   void assign(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint32_t* rows,
               const LaneMask* predicates);
 

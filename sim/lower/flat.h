@@ -12,69 +12,16 @@
 #include <vector>
 
 #include "lanescope/program.h"
+#include "lower/operations.h"
 
 namespace lanescope {
 
-enum class Code : std::uint16_t {
-#define LANESCOPE_BIN(NAME, T, EXPR) NAME,
-#define LANESCOPE_CMP(NAME, T, EXPR) NAME,
-#define LANESCOPE_UN(NAME, TO, FROM, EXPR) NAME,
-#define LANESCOPE_MATH1(NAME) NAME##_f32, NAME##_f64,
-#define LANESCOPE_MATH2(NAME) NAME##_f32, NAME##_f64,
-#include "lower/codes.def"
-  udiv32,
-  urem32,
-  sdiv32,
-  srem32,
-  udiv64,
-  urem64,
-  sdiv64,
-  srem64,
-  fmaf32,
-  fmaf64,
-  fshl32,
-  fshl64,
-  pack64,  // dst64 = b32:a32
-  p_and,
-  p_or,
-  p_xor,
-  p_not,
-  p_select,
-  p_copy,  // predicates; p_select: dst = (a & b) | (~a & c)
-  select32,
-  select64,  // dst = predicate a ? b : c
-  p_zext32,
-  p_test32,  // dst32 = lane bit of a; dst predicate = a & 1
-  masked_copy32,
-  masked_copy64,
-  masked_copy_p,  // only active lanes
-  lea,            // dst64 = address of refs[a]
-  load,
-  store,
-  atomic,
-  async_copy,  // refs[a]
-  barrier,
-  barrier_count,  // barrier_count: dst32 = how many threads' predicate a is set
-  syncwarp,       // a32: mask row
-  shuffle32,
-  shuffle64,  // dst; a: row index into `calls` operands
-  ballot,
-  activemask,
-  match_any,
-  clock,
-  assign,  // recording only: variable info.variable = row(s) a, or predicate when aux &
-           // kAssignPredicate
-  jump,    // to pc a
-  branch,  // predicate a ? pc b : pc c; reconverge at pc dst
-  exit,
-  trap,   // text a: something the simulator cannot execute, or a failed assertion (kAssertion)
-  print,  // row a: address of the format, row b: address of the packed arguments
-};
-
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
+/// One operation. What the fields hold is in operation_info(code): indices, or kNone.
 struct Op {
   Code code{};
+  /// Flags: kStep, kNoOverflow, kAssertion
   std::uint16_t aux = 0;
   std::uint32_t dst = kNone, a = kNone, b = kNone, c = kNone;
   /// Index in KernelInfo::ops
@@ -82,12 +29,10 @@ struct Op {
 };
 /// Op::aux: the last operation of its instruction; a step when recorded
 inline constexpr std::uint16_t kStep = 1;
-inline constexpr std::uint16_t kAssignPredicate = 2;
-/// Signed arithmetic that must not overflow (LLVM's nsw)
-inline constexpr std::uint16_t kNoOverflow = 8;
-inline constexpr std::uint16_t kAssertion = 16;
-/// The assigned row is 64 bits wide
-inline constexpr std::uint16_t kAssignWide = 4;
+/// Op::aux of add32, sub32, mul32, shl32: signed arithmetic that must not overflow (LLVM's nsw)
+inline constexpr std::uint16_t kNoOverflow = 2;
+/// Op::aux of trap: a failed assertion, and `a` is its text
+inline constexpr std::uint16_t kAssertion = 4;
 
 /// An address: constant + base row + Σ index row × scale, all in bytes.
 struct MemTerm {
@@ -95,6 +40,8 @@ struct MemTerm {
   std::uint32_t row = kNone;
   std::int64_t scale = 0;
 };
+/// What an atomic operation makes of the old value and its operand, as PTX's `atom` does it (PTX ISA,
+/// "atom"): inc and dec wrap at the operand.
 enum class AtomicOp : std::uint8_t {
   add,
   sub,
@@ -114,6 +61,7 @@ enum class AtomicOp : std::uint8_t {
   compare_exchange
 };
 
+/// One lane's access, or the address alone (lea).
 struct MemRef {
   /// AccessInfo::id; unused by lea
   std::uint32_t access = 0;
@@ -137,16 +85,18 @@ struct MemRef {
   std::uint32_t operand = kNone, compare = kNone;
 };
 
-/// Operands of shuffles, votes: rows.
+/// Operands of a shuffle: rows. The mode is 0 for a lane's number, 1 up, 2 down, 3 xor.
 struct WarpCall {
   std::uint32_t mask = kNone, value = kNone, operand = kNone, width = kNone, mode = kNone;
 };
 
 /// A run of operations entered only at its first.
 struct FlatBlock {
+  /// Pc, and number of operations
   std::uint32_t first = 0, count = 0;
 };
 
+/// A row whose lanes all hold the same bits from the start.
 struct ConstantRow {
   std::uint32_t row = 0;
   bool wide = false;
@@ -174,6 +124,7 @@ struct SpecialRow {
   Special what{};
   std::uint32_t row = 0;
 };
+/// Where a kernel argument goes: a row of 32 or (`wide`) 64 bits, or a predicate.
 struct ArgumentRow {
   std::uint32_t argument = 0, row = 0;
   bool predicate = false, wide = false;
@@ -208,6 +159,7 @@ struct ModuleVariable {
 
 struct FlatProgram : Program {
   FlatCode lean, recording;
+  /// Texts that `trap` operations report
   std::vector<std::string> traps;
   /// Initial bytes of the module's variables, at kConstantWindow
   std::vector<std::byte> image;

@@ -29,7 +29,7 @@ void sort_accesses(FlatProgram& program) {
     if (op.access >= 0) op.access = static_cast<int>(rank[static_cast<std::size_t>(op.access)]);
   for (FlatCode* code : {&program.lean, &program.recording})
     for (Op& op : code->ops)
-      if (op.code == Code::load || op.code == Code::store || op.code == Code::atomic)
+      if (operation_info(op.code).kind == OperationKind::access)
         code->refs[op.a].access = rank[code->refs[op.a].access];
 }
 

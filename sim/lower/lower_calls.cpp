@@ -15,11 +15,11 @@ struct MathName {
 };
 const MathName kMath1[] = {
 #define LANESCOPE_MATH1(NAME) {#NAME, Code::NAME##_f32, Code::NAME##_f64},
-#include "lower/codes.def"
+#include "lower/operations.def"
 };
 const MathName kMath2[] = {
 #define LANESCOPE_MATH2(NAME) {#NAME, Code::NAME##_f32, Code::NAME##_f64},
-#include "lower/codes.def"
+#include "lower/operations.def"
 };
 
 const MathName* find_math(llvm::ArrayRef<MathName> table, llvm::StringRef name) {
@@ -76,7 +76,7 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   const auto barrier = [&](Code code) {
     info_ = tables_.op_info(&call, StepKind::barrier, tables_.position(call.getDebugLoc()));
     if (code == Code::barrier) return emit(code, {}), true;
-    return set(call, {unary(code, Kind::row32, part(*call.getArgOperand(0)))}), true;
+    return set(call, {make(code, part(*call.getArgOperand(0)))}), true;
   };
   if (name == "vprintf") {
     info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
@@ -98,20 +98,17 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
   const auto argument = [&](unsigned i) { return part(*call.getArgOperand(i)); };
   if (name == "syncwarp") return emit(Code::syncwarp, {}, argument(0)), true;
-  if (name == "activemask") return set(call, {unary(Code::activemask, Kind::row32, {})}), true;
-  if (name == "clock") return set(call, {unary(Code::clock, Kind::row64, {})}), true;
-  if (name == "ballot")
-    return set(call, {two(Code::ballot, Kind::row32, argument(0), argument(1))}), true;
+  if (name == "activemask") return set(call, {make(Code::activemask)}), true;
+  if (name == "clock") return set(call, {make(Code::clock)}), true;
+  if (name == "ballot") return set(call, {make(Code::ballot, argument(0), argument(1))}), true;
   if (name == "match_any")
-    return set(call, {two(Code::match_any, Kind::row32, argument(0), argument(1))}), true;
+    return set(call, {make(Code::match_any, argument(0), argument(1))}), true;
   if (name == "shfl" || name == "shfl64") {
     code_.calls.push_back({argument(0).index, argument(1).index, argument(2).index,
                            argument(3).index, argument(4).index});
     const bool wide = name == "shfl64";
-    const Part out = fresh(wide ? Kind::row64 : Kind::row32);
-    emit(wide ? Code::shuffle64 : Code::shuffle32, out,
-         {Kind::row32, static_cast<std::uint32_t>(code_.calls.size() - 1)});
-    return set(call, {out}), true;
+    const Part operands{Kind::call, static_cast<std::uint32_t>(code_.calls.size() - 1)};
+    return set(call, {make(wide ? Code::shuffle64 : Code::shuffle32, operands)}), true;
   }
   return false;
 }
@@ -129,11 +126,10 @@ bool LowerFunction::emit_intrinsic(llvm::IntrinsicInst& call) {
   };
   const Kind kind = wide ? Kind::row64 : Kind::row32;
   const auto pair = [&](Code narrow, Code wide_code) {
-    return each(2,
-                [&](Part a, Part b, Part) { return two(wide ? wide_code : narrow, kind, a, b); });
+    return each(2, [&](Part a, Part b, Part) { return make(wide ? wide_code : narrow, a, b); });
   };
   const auto one = [&](Code narrow, Code wide_code) {
-    return each(1, [&](Part a, Part, Part) { return unary(wide ? wide_code : narrow, kind, a); });
+    return each(1, [&](Part a, Part, Part) { return make(wide ? wide_code : narrow, a); });
   };
   switch (call.getIntrinsicID()) {
   case Intrinsic::lifetime_start:
@@ -168,29 +164,27 @@ bool LowerFunction::emit_intrinsic(llvm::IntrinsicInst& call) {
     return call.getType()->getScalarSizeInBits() < 32 ? false : one(Code::brev32, Code::brev64);
   case Intrinsic::ctlz:
     return call.getType()->getScalarSizeInBits() < 32 ? false : each(1, [&](Part a, Part, Part) {
-      return unary(wide ? Code::ctlz64 : Code::ctlz32, kind, a);
+      return make(wide ? Code::ctlz64 : Code::ctlz32, a);
     });
   case Intrinsic::cttz:
     return call.getType()->getScalarSizeInBits() < 32 ? false : each(1, [&](Part a, Part, Part) {
-      return unary(wide ? Code::cttz64 : Code::cttz32, kind, a);
+      return make(wide ? Code::cttz64 : Code::cttz32, a);
     });
   case Intrinsic::abs:
     return call.getType()->getScalarSizeInBits() < 32 ? false : each(1, [&](Part a, Part, Part) {
-      return two(wide ? Code::smax64 : Code::smax32, kind, a,
-                 two(wide ? Code::sub64 : Code::sub32, kind, constant(kind, 0), a));
+      return make(wide ? Code::smax64 : Code::smax32, a,
+                  make(wide ? Code::sub64 : Code::sub32, constant(kind, 0), a));
     });
   case Intrinsic::fshl:
     return call.getType()->getScalarSizeInBits() < 32
                ? false
                : each(3, [&](Part a, Part b, Part c) {
-                   const Part out = fresh(kind);
-                   return emit(wide ? Code::fshl64 : Code::fshl32, out, a, b, c), out;
+                   return make(wide ? Code::fshl64 : Code::fshl32, a, b, c);
                  });
   case Intrinsic::fma:
   case Intrinsic::fmuladd:
     return each(3, [&](Part a, Part b, Part c) {
-      const Part out = fresh(kind);
-      return emit(wide ? Code::fmaf64 : Code::fmaf32, out, a, b, c), out;
+      return make(wide ? Code::fmaf64 : Code::fmaf32, a, b, c);
     });
   case Intrinsic::nvvm_atomic_load_inc_32:
   case Intrinsic::nvvm_atomic_load_dec_32: {
@@ -216,13 +210,11 @@ bool LowerFunction::emit_math(llvm::CallInst& call, llvm::StringRef name) {
   const MathName* both = find_math(kMath2, name);
   if (one == nullptr && both == nullptr && name.consume_back("f"))
     one = find_math(kMath1, name), both = find_math(kMath2, name);
-  const Kind kind = wide ? Kind::row64 : Kind::row32;
   if (one != nullptr && call.arg_size() == 1)
-    return set(call, {unary(wide ? one->wide : one->narrow, kind, part(*call.getArgOperand(0)))}),
-           true;
+    return set(call, {make(wide ? one->wide : one->narrow, part(*call.getArgOperand(0)))}), true;
   if (both != nullptr && call.arg_size() == 2)
-    return set(call, {two(wide ? both->wide : both->narrow, kind, part(*call.getArgOperand(0)),
-                          part(*call.getArgOperand(1)))}),
+    return set(call, {make(wide ? both->wide : both->narrow, part(*call.getArgOperand(0)),
+                           part(*call.getArgOperand(1)))}),
            true;
   return false;
 }
@@ -251,8 +243,7 @@ void LowerFunction::emit_transfer(llvm::MemIntrinsic& call) {
       finish_ref(Code::load, from, call);
     } else {
       value = part(*fill->getValue());
-      if (piece == 4)
-        value = two(Code::mul32, Kind::row32, value, constant(Kind::row32, 0x01010101));
+      if (piece == 4) value = make(Code::mul32, value, constant(Kind::row32, 0x01010101));
     }
     MemRef to = ref_of(call.getRawDest(), static_cast<std::int64_t>(at));
     to.is_store = true;

@@ -372,10 +372,10 @@ void LowerFunction::emit_assign(llvm::DbgVariableRecord& record) {
     if (pos.line == 0) pos = {record.getVariable()->getLine(), 1, 0};
     const auto* key = reinterpret_cast<const char*>(&record) + i;
     const std::uint32_t info = tables_.op_info(key, StepKind::assign, pos, -1, variable);
-    std::uint16_t aux = kStep;
-    if (values[i].kind == Part::Kind::predicate) aux |= kAssignPredicate;
-    if (values[i].kind == Part::Kind::row64) aux |= kAssignWide;
-    code_.ops.push_back({Code::assign, aux, kNone, values[i].index, kNone, kNone, info});
+    const Code code = values[i].kind == Part::Kind::predicate ? Code::assign_p
+                      : values[i].kind == Part::Kind::row64   ? Code::assign64
+                                                              : Code::assign32;
+    code_.ops.push_back({code, kStep, kNone, values[i].index, kNone, kNone, info});
   }
 }
 

@@ -14,7 +14,9 @@ namespace lanescope {
 
 /// Where one scalar of a value lives.
 struct Part {
-  enum class Kind : std::uint8_t { row32, row64, predicate } kind = Kind::row32;
+  /// row32, row64 or predicate
+  using Kind = Operand;
+  Kind kind = Kind::none;
   std::uint32_t index = kNone;
 };
 using Parts = llvm::SmallVector<Part, 4>;
@@ -73,7 +75,7 @@ class LowerFunction {
   void alias(const llvm::Instruction& to, const llvm::Value& from) { set(to, parts(from)); }
 
   // lower_ops.cpp: arithmetic, casts, comparisons
-  void emit(Code code, Part dst, Part a = {}, Part b = {}, Part c = {}, std::uint16_t aux = 0);
+  void emit(Code code, Part dst, Part a = {}, Part b = {}, Part c = {});
   void emit_instruction(llvm::Instruction& instruction);
   void emit_binary(llvm::BinaryOperator& op);
   Part binary(llvm::Instruction::BinaryOps opcode, const llvm::Type& type, Part a, Part b);
@@ -90,12 +92,12 @@ class LowerFunction {
   void emit_vector(llvm::Instruction& instruction);
   static std::pair<std::size_t, std::size_t> parts_at(const llvm::Type& aggregate,
                                                       llvm::ArrayRef<unsigned> indices);
-  Part unary(Code code, Part::Kind kind, Part a);
-  Part two(Code code, Part::Kind kind, Part a, Part b);
+  /// An operation with a fresh destination, of the kind that the code has.
+  Part make(Code code, Part a = {}, Part b = {}, Part c = {});
   Part sign_extend(Part a, unsigned width);
   Part mask_to(Part a, unsigned width);
   Part invert(Part a);
-  Part widen_half(Part a) { return unary(Code::f16_f32, Part::Kind::row32, a); }
+  Part widen_half(Part a) { return make(Code::f16_f32, a); }
   void set(const llvm::Instruction& instruction, Parts values);
   void unsupported(const llvm::Instruction& instruction, const std::string& what);
 

@@ -268,9 +268,8 @@ void LowerFunction::emit_compare_exchange(llvm::AtomicCmpXchgInst& exchange) {
 
 void LowerFunction::emit_lea(llvm::Instruction& instruction) {
   code_.refs.push_back(ref_of(&instruction));
-  const Part out = fresh(Kind::row64);
-  emit(Code::lea, out, {Kind::row32, static_cast<std::uint32_t>(code_.refs.size() - 1)});
-  set(instruction, {out});
+  const Part reference{Kind::reference, static_cast<std::uint32_t>(code_.refs.size() - 1)};
+  set(instruction, {make(Code::lea, reference)});
 }
 
 // One asynchronous copy is a global read and a shared write of the same lanes, without passing

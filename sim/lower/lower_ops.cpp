@@ -18,8 +18,8 @@ Code pick(bool wide, Code narrow_code, Code wide_code) { return wide ? wide_code
 
 }  // namespace
 
-void LowerFunction::emit(Code code, Part dst, Part a, Part b, Part c, std::uint16_t aux) {
-  code_.ops.push_back({code, aux, dst.index, a.index, b.index, c.index, info_});
+void LowerFunction::emit(Code code, Part dst, Part a, Part b, Part c) {
+  code_.ops.push_back({code, 0, dst.index, a.index, b.index, c.index, info_});
 }
 // Values that live across a barrier have their rows already: the result must land there.
 void LowerFunction::set(const llvm::Instruction& instruction, Parts values) {
@@ -44,27 +44,21 @@ void LowerFunction::set(const llvm::Instruction& instruction, Parts values) {
   }
 }
 
-Part LowerFunction::unary(Code code, Kind kind, Part a) {
-  const Part out = fresh(kind);
-  emit(code, out, a);
+Part LowerFunction::make(Code code, Part a, Part b, Part c) {
+  const Part out = fresh(operation_info(code).dst);
+  emit(code, out, a, b, c);
   return out;
 }
-Part LowerFunction::two(Code code, Kind kind, Part a, Part b) {
-  const Part out = fresh(kind);
-  emit(code, out, a, b);
-  return out;
-}
-Part LowerFunction::invert(Part a) { return unary(Code::p_not, Kind::predicate, a); }
+Part LowerFunction::invert(Part a) { return make(Code::p_not, a); }
 Part LowerFunction::sign_extend(Part a, unsigned width) {
   if (width >= 32) return a;
-  if (width == 8) return unary(Code::sext8, Kind::row32, a);
-  if (width == 16) return unary(Code::sext16, Kind::row32, a);
+  if (width == 8) return make(Code::sext8, a);
+  if (width == 16) return make(Code::sext16, a);
   const Part shift = constant(Kind::row32, 32 - width);
-  return two(Code::ashr32, Kind::row32, two(Code::shl32, Kind::row32, a, shift), shift);
+  return make(Code::ashr32, make(Code::shl32, a, shift), shift);
 }
 Part LowerFunction::mask_to(Part a, unsigned width) {
-  return width >= 32 ? a
-                     : two(Code::and32, Kind::row32, a, constant(Kind::row32, (1ull << width) - 1));
+  return width >= 32 ? a : make(Code::and32, a, constant(Kind::row32, (1ull << width) - 1));
 }
 
 void LowerFunction::unsupported(const llvm::Instruction& instruction, const std::string& what) {
@@ -97,9 +91,9 @@ void LowerFunction::emit_instruction(llvm::Instruction& instruction) {
     Parts out;
     const bool is_half = scalar(*instruction.getType()).isHalfTy();
     for (const Part part : parts(*instruction.getOperand(0)))
-      out.push_back(is_half ? two(Code::xor32, Kind::row32, part, constant(Kind::row32, 0x8000))
-                            : unary(pick(part.kind == Kind::row64, Code::fnegf32, Code::fnegf64),
-                                    part.kind, part));
+      out.push_back(is_half
+                        ? make(Code::xor32, part, constant(Kind::row32, 0x8000))
+                        : make(pick(part.kind == Kind::row64, Code::fnegf32, Code::fnegf64), part));
     return set(instruction, out);
   }
   emit_vector(instruction);
@@ -146,8 +140,8 @@ Part LowerFunction::float_binary(llvm::Instruction::BinaryOps opcode, const llvm
     code = pick(wide, Code::fmod_f32, Code::fmod_f64);
     break;
   }
-  const Part out = two(code, wide ? Kind::row64 : Kind::row32, a, b);
-  return is_half ? unary(Code::f32_f16, Kind::row32, out) : out;
+  const Part out = make(code, a, b);
+  return is_half ? make(Code::f32_f16, out) : out;
 }
 
 Part LowerFunction::integer_binary(llvm::Instruction::BinaryOps opcode, unsigned width, Part a,
@@ -157,7 +151,7 @@ Part LowerFunction::integer_binary(llvm::Instruction::BinaryOps opcode, unsigned
     const Code code = opcode == I::And || opcode == I::Mul ? Code::p_and
                       : opcode == I::Or                    ? Code::p_or
                                                            : Code::p_xor;
-    return two(code, Kind::predicate, a, b);
+    return make(code, a, b);
   }
   const bool wide = width == 64,
              is_signed = opcode == I::AShr || opcode == I::SDiv || opcode == I::SRem;
@@ -204,7 +198,7 @@ Part LowerFunction::integer_binary(llvm::Instruction::BinaryOps opcode, unsigned
     code = pick(wide, Code::srem32, Code::srem64);
     break;
   }
-  return mask_to(two(code, wide ? Kind::row64 : Kind::row32, a, b), width);
+  return mask_to(make(code, a, b), width);
 }
 
 // ---- casts ----
@@ -219,9 +213,9 @@ void LowerFunction::emit_cast(llvm::CastInst& cast) {
   case I::PtrToInt:
   case I::IntToPtr:
     if (cast.getType()->getPrimitiveSizeInBits() == 32)
-      return set(cast, {unary(Code::trunc32, Kind::row32, part(*cast.getOperand(0)))});
+      return set(cast, {make(Code::trunc32, part(*cast.getOperand(0)))});
     if (cast.getOperand(0)->getType()->isIntegerTy(32))
-      return set(cast, {unary(Code::zext64, Kind::row64, part(*cast.getOperand(0)))});
+      return set(cast, {make(Code::zext64, part(*cast.getOperand(0)))});
     return alias(cast, *cast.getOperand(0));
   default:
     break;
@@ -237,19 +231,18 @@ Part LowerFunction::integer_to_integer(llvm::Instruction::CastOps opcode, unsign
                                        unsigned to, Part a) {
   using I = llvm::Instruction;
   if (opcode == I::Trunc) {
-    if (from == 64) a = unary(Code::trunc32, Kind::row32, a);
-    return to == 1 ? unary(Code::p_test32, Kind::predicate, a) : mask_to(a, to);
+    if (from == 64) a = make(Code::trunc32, a);
+    return to == 1 ? make(Code::p_test32, a) : mask_to(a, to);
   }
   if (from == 1) {
-    Part narrow = unary(Code::p_zext32, Kind::row32, a);
+    Part narrow = make(Code::p_zext32, a);
     if (opcode == I::SExt)
-      narrow = mask_to(two(Code::sub32, Kind::row32, constant(Kind::row32, 0), narrow), to);
-    return to != 64 ? narrow
-                    : unary(opcode == I::SExt ? Code::sext64 : Code::zext64, Kind::row64, narrow);
+      narrow = mask_to(make(Code::sub32, constant(Kind::row32, 0), narrow), to);
+    return to != 64 ? narrow : make(opcode == I::SExt ? Code::sext64 : Code::zext64, narrow);
   }
-  if (opcode == I::ZExt) return to == 64 ? unary(Code::zext64, Kind::row64, a) : a;
+  if (opcode == I::ZExt) return to == 64 ? make(Code::zext64, a) : a;
   a = sign_extend(a, from);
-  return to == 64 ? unary(Code::sext64, Kind::row64, a) : mask_to(a, to);
+  return to == 64 ? make(Code::sext64, a) : mask_to(a, to);
 }
 
 Part LowerFunction::cast_part(llvm::Instruction::CastOps opcode, const llvm::Type& from,
@@ -262,10 +255,10 @@ Part LowerFunction::cast_part(llvm::Instruction::CastOps opcode, const llvm::Typ
     return integer_to_integer(opcode, int_width(from), int_width(to), a);
   case I::FPExt:
     if (from.isHalfTy()) a = widen_half(a);
-    return to.isDoubleTy() ? unary(Code::f32_f64, Kind::row64, a) : a;
+    return to.isDoubleTy() ? make(Code::f32_f64, a) : a;
   case I::FPTrunc:
-    if (from.isDoubleTy()) a = unary(Code::f64_f32, Kind::row32, a);
-    return to.isHalfTy() ? unary(Code::f32_f16, Kind::row32, a) : a;
+    if (from.isDoubleTy()) a = make(Code::f64_f32, a);
+    return to.isHalfTy() ? make(Code::f32_f16, a) : a;
   case I::SIToFP:
   case I::UIToFP: {
     const bool is_signed = opcode == I::SIToFP, wide = int_width(from) == 64,
@@ -278,8 +271,8 @@ Part LowerFunction::cast_part(llvm::Instruction::CastOps opcode, const llvm::Typ
                                         : pick(to64, Code::s32_f32, Code::s32_f64))
                                 : (wide ? pick(to64, Code::u64_f32, Code::u64_f64)
                                         : pick(to64, Code::u32_f32, Code::u32_f64));
-    const Part out = unary(code, to64 ? Kind::row64 : Kind::row32, a);
-    return to.isHalfTy() ? unary(Code::f32_f16, Kind::row32, out) : out;
+    const Part out = make(code, a);
+    return to.isHalfTy() ? make(Code::f32_f16, out) : out;
   }
   default: {  // FPToSI, FPToUI
     const bool is_signed = opcode == I::FPToSI, wide = int_width(to) == 64,
@@ -289,9 +282,8 @@ Part LowerFunction::cast_part(llvm::Instruction::CastOps opcode, const llvm::Typ
                                         : pick(from64, Code::f32_s32, Code::f64_s32))
                                 : (wide ? pick(from64, Code::f32_u64, Code::f64_u64)
                                         : pick(from64, Code::f32_u32, Code::f64_u32));
-    const Part out = unary(code, wide ? Kind::row64 : Kind::row32, a);
-    return int_width(to) == 1 ? unary(Code::p_test32, Kind::predicate, out)
-                              : mask_to(out, int_width(to));
+    const Part out = make(code, a);
+    return int_width(to) == 1 ? make(Code::p_test32, out) : mask_to(out, int_width(to));
   }
   }
 }
@@ -312,23 +304,22 @@ void LowerFunction::emit_bitcast(llvm::CastInst& cast) {
   Parts words, out;
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from_bits == 64)
-      words.push_back(unary(Code::trunc32, Kind::row32, from[i])),
-          words.push_back(unary(Code::high32, Kind::row32, from[i]));
+      words.push_back(make(Code::trunc32, from[i])), words.push_back(make(Code::high32, from[i]));
     else if (const unsigned at = static_cast<unsigned>(i) * from_bits % 32; at == 0)
       words.push_back(from[i]);
     else
-      words.back() = two(Code::or32, Kind::row32, words.back(),
-                         two(Code::shl32, Kind::row32, from[i], constant(Kind::row32, at)));
+      words.back() =
+          make(Code::or32, words.back(), make(Code::shl32, from[i], constant(Kind::row32, at)));
   }
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const std::size_t bit = i * to_bits, word = bit / 32;
     if (word + (to_bits == 64 ? 1 : 0) >= words.size())
       return unsupported(cast, "a bit cast of this type");
     if (to_bits == 64)
-      out.push_back(two(Code::pack64, Kind::row64, words[word], words[word + 1]));
+      out.push_back(make(Code::pack64, words[word], words[word + 1]));
     else
-      out.push_back(mask_to(
-          two(Code::lshr32, Kind::row32, words[word], constant(Kind::row32, bit % 32)), to_bits));
+      out.push_back(
+          mask_to(make(Code::lshr32, words[word], constant(Kind::row32, bit % 32)), to_bits));
   }
   set(cast, out);
 }
@@ -348,10 +339,10 @@ Part LowerFunction::compare_parts(llvm::CmpInst::Predicate predicate, const llvm
                                   Part a, Part b) {
   using P = llvm::CmpInst;
   const auto test = [&](Code narrow_code, Code wide_code, Part x, Part y) {
-    return two(pick(x.kind == Kind::row64, narrow_code, wide_code), Kind::predicate, x, y);
+    return make(pick(x.kind == Kind::row64, narrow_code, wide_code), x, y);
   };
   if (a.kind == Kind::predicate) {
-    const Part differ = two(Code::p_xor, Kind::predicate, a, b);
+    const Part differ = make(Code::p_xor, a, b);
     switch (predicate) {
     case P::ICMP_EQ:
       return invert(differ);
@@ -359,15 +350,15 @@ Part LowerFunction::compare_parts(llvm::CmpInst::Predicate predicate, const llvm
       return differ;
     case P::ICMP_UGT:
     case P::ICMP_SLT:
-      return two(Code::p_and, Kind::predicate, a, invert(b));
+      return make(Code::p_and, a, invert(b));
     case P::ICMP_ULT:
     case P::ICMP_SGT:
-      return two(Code::p_and, Kind::predicate, invert(a), b);
+      return make(Code::p_and, invert(a), b);
     case P::ICMP_UGE:
     case P::ICMP_SLE:
-      return two(Code::p_or, Kind::predicate, a, invert(b));
+      return make(Code::p_or, a, invert(b));
     default:
-      return two(Code::p_or, Kind::predicate, invert(a), b);
+      return make(Code::p_or, invert(a), b);
     }
   }
   if (type.isHalfTy()) a = widen_half(a), b = widen_half(b);
@@ -432,12 +423,10 @@ void LowerFunction::emit_select(llvm::SelectInst& select) {
               b = parts(*select.getFalseValue());
   Parts out;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const Part result = fresh(a[i].kind);
     const Code code = a[i].kind == Kind::predicate ? Code::p_select
                       : a[i].kind == Kind::row64   ? Code::select64
                                                    : Code::select32;
-    emit(code, result, condition[condition.size() == 1 ? 0 : i], a[i], b[i]);
-    out.push_back(result);
+    out.push_back(make(code, condition[condition.size() == 1 ? 0 : i], a[i], b[i]));
   }
   set(select, out);
 }

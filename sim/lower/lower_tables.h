@@ -17,6 +17,7 @@
 
 namespace lanescope {
 
+/// Fills the program's tables; asked again for the same thing, it gives the same index.
 class LowerTables {
  public:
   LowerTables(const LowerInput& input, FlatProgram& program);
@@ -28,21 +29,27 @@ class LowerTables {
 
   /// The innermost position inside the kernel text, through inlined prelude functions.
   SourcePos position(const llvm::DebugLoc& location) const;
+  /// Index in KernelInfo::ops; `key` stands for what is executed, the same in both forms.
   std::uint32_t op_info(const void* key, StepKind kind, SourcePos pos, int access = -1,
                         int variable = -1);
+  /// Index in FlatProgram::traps.
   std::uint32_t trap(const std::string& what);
 
   struct AccessShape {
     MemorySpace space = MemorySpace::generic;
     AccessOp op = AccessOp::load;
+    /// Of a lane, in all components
     std::uint32_t bytes = 4, components = 1;
     ScalarType element = ScalarType::unknown;
     std::string root;
   };
+  /// Index in KernelInfo::accesses.
   std::uint32_t access(const llvm::Instruction& instruction, const AccessShape& shape);
+  /// The store keeps what the load brought.
   void link_store(std::uint32_t store, std::uint32_t load);
 
-  /// -1 when the variable is not of the kernel text.
+  /// Index in KernelInfo::variables, of one component where `fragment_bits` says at which bit it
+  /// begins; -1 when the variable is not of the kernel text.
   int variable(const llvm::DILocalVariable& variable, std::optional<std::uint64_t> fragment_bits,
                const llvm::DILocation* at);
 
@@ -51,7 +58,7 @@ class LowerTables {
   MemorySpace space(const llvm::GlobalVariable& global) const;
   /// The name in the source: "tile".
   std::string source_name(const llvm::GlobalVariable& global) const;
-  /// Offset of a stack slot in a thread's local memory.
+  /// Offset in bytes of a stack slot in a thread's local memory.
   std::uint32_t local_offset(const llvm::AllocaInst& slot);
 
  private:

@@ -1,5 +1,6 @@
 // Divergence and reconvergence of one warp: a stack of (pc, meeting point, lanes), shared by the
-// executors. The functions are `static` so that each executor keeps its own copy (see execute.inc).
+// executors and the proof. The functions are `static` so that each executor keeps its own copy (see
+// execute/interpreter.h).
 #pragma once
 
 #include "machine/machine.h"
@@ -45,6 +46,11 @@ static inline LaneMask ended_lanes(const FlatCode& code, const WarpState& w) {
     seen |= entry.mask;
   }
   return ended;
+}
+
+/// The row that holds each lane's mask of a warp operation that has one: a uint32 of lanes' bits.
+static inline std::uint32_t mask_row(const FlatCode& code, const Op& op) {
+  return operation_info(op.code).a == Operand::call ? code.calls[op.a].mask : op.a;
 }
 
 /// Where execution goes on from `pc`: lanes that reached their meeting point wait there for the

@@ -15,22 +15,28 @@ namespace lanescope {
 /// Divergence: lanes of `mask` run from `pc` until they reach `meet`, where the entry below
 /// continues.
 struct StackEntry {
+  /// Indices in FlatCode::ops
   std::uint32_t pc = 0, meet = kNone;
   LaneMask mask = 0;
 };
 
+/// One warp of the block being executed, as it stands between barriers.
 struct WarpState {
+  /// In the block
   std::uint32_t index = 0;
+  /// The block's last warp may have fewer than 32
   LaneMask existing = 0, exited = 0;
+  /// What runs is on top
   std::vector<StackEntry> stack;
   bool done = false;
   /// The barrier it waits at
   std::uint32_t barrier_pc = kNone;
   /// barrier_count: where the count goes when it resumes
   std::uint32_t barrier_row = kNone;
+  /// barrier_count: this warp's lanes that count, and the block's number of them
   LaneMask barrier_predicate = 0;
   std::uint32_t barrier_count = 0;
-  /// 32 words a row
+  /// FlatCode::kept_rows × 32 words, while the warp waits
   std::vector<std::uint32_t> kept_rows;
   std::vector<LaneMask> kept_predicates;
   /// Word w of lane l at [w × 32 + l], as the hardware interleaves it
@@ -42,18 +48,22 @@ struct Fault {
   DiagnosticKind kind = DiagnosticKind::internal;
   /// Index in KernelInfo::ops
   std::uint32_t info = 0;
+  /// The first one concerned
   int lane = 0;
+  /// Of an access: where, and how many bytes a lane
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
   bool is_store = false;
-  /// Trap text, or the lane mask concerned
+  /// Trap text (index in FlatProgram::traps), or the lane mask concerned
   std::uint32_t detail = 0;
 };
 
 /// A stretch of memory that an address may lie in.
 struct Region {
   MemorySpace space = MemorySpace::generic;
+  /// In bytes
   std::uint64_t base = 0, size = 0;
+  /// Null for local memory, which each warp holds, and for data that the run does without
   std::byte* data = nullptr;
   /// A buffer that is filled as it is touched
   const Buffer* deferred = nullptr;
@@ -62,24 +72,28 @@ struct Region {
 class Checker;
 class Recorder;
 
+/// A multiprocessor: what its warps share, and the row file of the one that runs.
 struct Machine {
   const FlatProgram* program = nullptr;
   const FlatCode* code = nullptr;
   const Launch* launch = nullptr;
-  /// [0] shared, [1] module image, then the buffers
+  /// [0] shared, [1] module image, [2] local, then the buffers
   std::vector<Region> regions;
   /// Last region of each MemRef: nearly always right again
   std::vector<Region> ref_region;
-  /// 32-byte aligned, 32 words a row
+  /// FlatCode::rows of them, 32 words each, 64-byte aligned
   std::uint32_t* rows = nullptr;
+  /// FlatCode::predicates of them
   LaneMask* predicates = nullptr;
   /// [warp][x, y, z][lane]
   std::vector<std::uint32_t> thread_rows;
+  /// The block's shared memory: static, then dynamic
   std::vector<std::byte> shared;
   /// By AccessInfo::id
   std::vector<AccessCounts> counts;
   /// By FlatBlock
   std::vector<std::uint64_t> block_entries;
+  /// Warp instructions; the block's may not pass `budget_end`, which is looked at every so often
   std::uint64_t executed = 0, budget_end = 0, next_check = 0;
   std::stop_token stop;
   Fault fault;
@@ -89,6 +103,7 @@ struct Machine {
   /// The one being executed
   Dim3 block;
   std::vector<Printed> printed;
+  /// What `rows` and `predicates` point into
   std::unique_ptr<std::uint32_t[]> row_storage;
   std::vector<LaneMask> predicate_storage;
 };

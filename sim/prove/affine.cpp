@@ -43,10 +43,10 @@ Interval AffineRow::range(const Box& box, int lane) const {
   return {static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)};
 }
 
-void AffineRow::keep_fitting(const Box& box, unsigned bits, LaneMask lanes) {
+void AffineRow::keep_fitting(const Box& box, unsigned bits) {
   const std::int64_t limit = bits >= 64 ? kFar : std::int64_t{1} << (bits - 1);
   for (int lane = 0; lane < kLanes; ++lane) {
-    if ((lanes & known) >> lane & 1) {
+    if (known >> lane & 1) {
       const Interval r = range(box, lane);
       if (r.low < -limit || r.high >= limit) known &= ~(1u << lane);
     }

@@ -37,6 +37,7 @@ struct Box {
   }
 };
 
+/// Both ends belong to it.
 struct Interval {
   std::int64_t low = 0, high = 0;
 };
@@ -46,6 +47,7 @@ struct Interval {
 /// becomes unknown.
 struct AffineRow {
   std::array<std::int64_t, kLanes> base{};
+  /// [dimension][lane], by k
   std::array<std::array<std::int64_t, kLanes>, 3> slope{};
   LaneMask known = 0;
   /// All slopes are zero
@@ -58,9 +60,10 @@ struct AffineRow {
   /// Smallest and largest value of a lane in the box.
   [[nodiscard]] Interval range(const Box& box, int lane) const;
   /// Drops lanes that may not fit a signed integer of `bits`.
-  void keep_fitting(const Box& box, unsigned bits, LaneMask lanes);
+  void keep_fitting(const Box& box, unsigned bits);
 };
 
+/// a + sign × b; known where both are and the sum is within reach.
 AffineRow affine_add(const AffineRow& a, const AffineRow& b, std::int64_t sign);
 /// Known where at most one side depends on the block.
 AffineRow affine_multiply(const AffineRow& a, const AffineRow& b);

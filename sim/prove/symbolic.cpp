@@ -8,6 +8,8 @@
 #include "model/cost_fast.h"
 #include "prove/symbolic_values.h"
 
+LANESCOPE_EVERY_CODE
+
 namespace lanescope {
 namespace {
 
@@ -112,13 +114,21 @@ class SymbolicRun {
       case Code::syncwarp:
       case Code::ballot:
       case Code::match_any:
-        warp_operation(w.flow, op, op.a, mask);
-        break;
       case Code::shuffle32:
       case Code::shuffle64:
-        warp_operation(w.flow, op, code_.calls[op.a].mask, mask);
+        warp_operation(w.flow, op, mask);
         break;
-      default:
+#define LANESCOPE_LANEWISE(NAME, KIND, TO, X, Y, Z) case Code::NAME:
+#include "lower/operations.def"
+      case Code::lea:
+      case Code::activemask:
+      case Code::clock:
+      case Code::barrier_count:
+      case Code::print:
+      case Code::trap:
+      case Code::assign32:
+      case Code::assign64:
+      case Code::assign_p:
         values_.execute(op, mask);
         break;
       }
@@ -128,8 +138,8 @@ class SymbolicRun {
 
   // Proved only where the whole warp takes part and names itself; anything finer is left to the
   // plain run.
-  void warp_operation(const WarpState& w, const Op& op, std::uint32_t mask_row, LaneMask mask) {
-    if (mask != (w.existing & ~w.exited) || !values_.names_itself(mask_row, mask))
+  void warp_operation(const WarpState& w, const Op& op, LaneMask mask) {
+    if (mask != (w.existing & ~w.exited) || !values_.names_itself(mask_row(code_, op), mask))
       return values_.fail("a warp operation in divergent code");
     values_.execute(op, mask);
   }

@@ -10,6 +10,8 @@
 
 namespace lanescope {
 
+/// What came of a symbolic block: its counts hold for the whole box, or the box must be split and
+/// its parts run again, or nothing can be proved.
 struct SymbolicOutcome {
   enum class Kind : std::uint8_t { done, split, residues, failed } kind = Kind::done;
   int dimension = 0;
@@ -21,13 +23,15 @@ struct SymbolicOutcome {
 
 /// Counts of all blocks of one box.
 struct BoxCounts {
+  /// By AccessInfo::id
   std::vector<AccessCounts> accesses;
   /// By FlatBlock of the lean code
   std::vector<std::uint64_t> block_entries;
 };
 
 /// `machine` serves for its launch, regions, constant rows and stop token; its memory is not
-/// touched.
+/// touched. `budget`: warp instructions that the block may execute. `counts` hold when the outcome
+/// is `done`.
 SymbolicOutcome run_symbolic(const Machine& machine, const Box& box, std::uint64_t budget,
                              BoxCounts& counts);
 

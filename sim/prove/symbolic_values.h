@@ -1,4 +1,4 @@
-// The row file of a symbolic run and what each operation does to it.
+// The row file of a symbolic run, and what each operation does to it.
 #pragma once
 
 #include <vector>
@@ -7,58 +7,55 @@
 
 namespace lanescope {
 
-/// A predicate that is the same in all blocks of the box, where `known`.
+/// A predicate that is the same in all blocks of the box, where `known`; elsewhere its bits are 0.
 struct SymbolicPredicate {
   LaneMask value = 0, known = 0;
 };
 
+/// Rows and predicates by the indices of FlatCode, one entry for a value of 64 bits too (at its
+/// first row). Values start with what the machine's row file holds: constants, arguments, extents.
 class SymbolicValues {
  public:
   SymbolicValues(const Machine& machine, const Box& box);
 
   [[nodiscard]] bool stopped() const { return outcome_.kind != SymbolicOutcome::Kind::done; }
   [[nodiscard]] const SymbolicOutcome& outcome() const { return outcome_; }
+  /// The first reason stays.
   void fail(const char* reason);
 
+  /// What a warp keeps across barriers: FlatCode::kept_rows and kept_predicates of them.
   void load_kept(const std::vector<AffineRow>& rows,
                  const std::vector<SymbolicPredicate>& predicates);
   void save_kept(std::vector<AffineRow>& rows, std::vector<SymbolicPredicate>& predicates) const;
   void set_threads(std::uint32_t warp);
 
+  [[nodiscard]] const AffineRow& row(std::uint32_t index) const { return rows_[index]; }
+  [[nodiscard]] const SymbolicPredicate& predicate(std::uint32_t index) const {
+    return predicates_[index];
+  }
+
   /// The lanes of `mask` where the predicate holds; stops when that is not known.
   LaneMask decided(std::uint32_t predicate, LaneMask mask);
   /// Does every lane of `mask` find its own bit set in the row, in every block?
   [[nodiscard]] bool names_itself(std::uint32_t row, LaneMask mask) const;
+  /// In bytes.
   AffineRow address(const MemRef& ref) const;
   /// What a load or atomic leaves in its rows: unknown, but for __constant__ data at a fixed
   /// address.
   void set_loaded(const MemRef& ref, const Region& region, const AffineRow& address, LaneMask mask);
-  /// Everything but control flow and memory.
+  /// Everything but control flow and memory: those fail here.
   void execute(const Op& op, LaneMask mask);
 
  private:
-  bool execute_integer(const Op& op, LaneMask mask);
-  bool execute_compare(const Op& op, LaneMask mask);
-  bool execute_predicate(const Op& op, LaneMask mask);
-  bool execute_move(const Op& op, LaneMask mask);
-  void put(std::uint32_t row, AffineRow value, unsigned bits, LaneMask mask);
+  friend class SymbolicRules;
+
+  /// The destination, of whatever kind it is, becomes unknown in all lanes.
+  void forget(const Op& op);
   void split(const Decision& decision);
   /// Splits by the remainders that make the lane's slopes multiples of `divisor`, if these are
   /// fewer than `parts`.
   bool split_by_residue(const AffineRow& row, std::size_t lane, std::int64_t divisor,
                         std::int64_t parts);
-  template <class F>
-  void flat_bits(const Op& op, unsigned bits, LaneMask mask, F&& f);
-  void bit_and(const Op& op, unsigned bits, LaneMask mask);
-  void shift_left(const Op& op, unsigned bits, LaneMask mask);
-  enum class Division : std::uint8_t { quotient, remainder };
-  void divide(const Op& op, unsigned bits, LaneMask mask, Division what, bool by_power,
-              bool is_signed);
-  bool divide_lane(const AffineRow& a, std::int64_t divisor, std::size_t l, Division what,
-                   bool negative_too, AffineRow& out);
-  void extreme(const Op& op, unsigned bits, LaneMask mask, bool is_signed, bool smaller);
-  enum class Compare : std::uint8_t { equal, not_equal, less, less_equal };
-  void compare(const Op& op, LaneMask mask, Compare what, bool is_signed, unsigned bits);
 
   const Machine& m_;
   const FlatCode& code_;

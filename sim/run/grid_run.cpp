@@ -286,7 +286,8 @@ class GridRun {
       std::uint32_t last = kNone;
       for (std::uint32_t i = block.first; entries != 0 && i < block.first + block.count; ++i) {
         const Op& op = machine.code->ops[i];
-        if (op.code != Code::assign) result_.warp_instructions += entries;
+        if (operation_info(op.code).kind != OperationKind::recording)
+          result_.warp_instructions += entries;
         if ((op.aux & kStep) != 0 && op.info != last)
           result_.op_executions[op.info] += entries, last = op.info;
       }

@@ -1,10 +1,24 @@
-// Addresses, bounds, data movement and counting of one warp-wide access; included inside the executor's anonymous
-// namespace.
+// Addresses, bounds, data movement and counting of one warp-wide access. Compiled twice, see
+// interpreter.h: everything here has internal linkage.
+#pragma once
 
+#include <cstring>
+
+#include "check/checker.h"
+#include "lanescope/banks.h"
+#include "lanescope/sectors.h"
+#include "machine/machine.h"
+#include "model/cost_fast.h"
+
+namespace lanescope {
+namespace {
+
+/// The lanes' addresses, all 32 of them, in bytes.
 void address_row(const Machine& m, const MemRef& ref, std::uint64_t* out) {
   const auto constant = static_cast<std::uint64_t>(ref.constant);
   if (ref.base != kNone) {
-    const auto* base = reinterpret_cast<const std::uint64_t*>(m.rows + std::size_t{ref.base} * kLanes);
+    const auto* base =
+        reinterpret_cast<const std::uint64_t*>(m.rows + std::size_t{ref.base} * kLanes);
     for (int l = 0; l < kLanes; ++l) out[l] = base[l] + constant;
   } else {
     for (int l = 0; l < kLanes; ++l) out[l] = constant;
@@ -19,7 +33,8 @@ void address_row(const Machine& m, const MemRef& ref, std::uint64_t* out) {
       const int shift = __builtin_ctzll(static_cast<std::uint64_t>(scale));
       if (term.kind == MemTerm::Kind::s32) {
         const auto* narrow = reinterpret_cast<const std::int32_t*>(row);
-        for (int l = 0; l < kLanes; ++l) out[l] += static_cast<std::uint64_t>(std::int64_t{narrow[l]}) << shift;
+        for (int l = 0; l < kLanes; ++l)
+          out[l] += static_cast<std::uint64_t>(std::int64_t{narrow[l]}) << shift;
       } else {
         for (int l = 0; l < kLanes; ++l) out[l] += std::uint64_t{row[l]} << shift;
       }
@@ -27,20 +42,26 @@ void address_row(const Machine& m, const MemRef& ref, std::uint64_t* out) {
       const auto narrow_scale = static_cast<std::int32_t>(scale);
       if (term.kind == MemTerm::Kind::s32) {
         const auto* narrow = reinterpret_cast<const std::int32_t*>(row);
-        for (int l = 0; l < kLanes; ++l) out[l] += static_cast<std::uint64_t>(std::int64_t{narrow[l]} * narrow_scale);
+        for (int l = 0; l < kLanes; ++l)
+          out[l] += static_cast<std::uint64_t>(std::int64_t{narrow[l]} * narrow_scale);
       } else {
-        for (int l = 0; l < kLanes; ++l) out[l] += std::uint64_t{row[l]} * static_cast<std::uint32_t>(narrow_scale);
+        for (int l = 0; l < kLanes; ++l)
+          out[l] += std::uint64_t{row[l]} * static_cast<std::uint32_t>(narrow_scale);
       }
     } else {
       const auto* narrow = reinterpret_cast<const std::int32_t*>(row);
       for (int l = 0; l < kLanes; ++l)
-        out[l] += (term.kind == MemTerm::Kind::s32 ? static_cast<std::uint64_t>(std::int64_t{narrow[l]}) : row[l]) * static_cast<std::uint64_t>(scale);
+        out[l] +=
+            (term.kind == MemTerm::Kind::s32 ? static_cast<std::uint64_t>(std::int64_t{narrow[l]})
+                                             : row[l]) *
+            static_cast<std::uint64_t>(scale);
     }
   }
 }
 
 /// Offsets of the active lanes from the region's base, 0 for the others; false if one reaches past its end.
-bool offsets_inside(const Region& region, const std::uint64_t* address, LaneMask mask, std::uint32_t bytes, std::uint64_t* offset, std::uint64_t& misaligned) {
+bool offsets_inside(const Region& region, const std::uint64_t* address, LaneMask mask,
+                    std::uint32_t bytes, std::uint64_t* offset, std::uint64_t& misaligned) {
   if (region.size < bytes) return false;
   const std::uint64_t limit = region.size - bytes, base = region.base;
   std::uint64_t bad = 0, low = 0;
@@ -68,7 +89,8 @@ const Region* find_region(const Machine& m, std::uint64_t address) {
   return nullptr;
 }
 
-bool set_fault(Machine& m, const Op& op, const MemRef& ref, DiagnosticKind kind, int lane, std::uint64_t address) {
+bool set_fault(Machine& m, const Op& op, const MemRef& ref, DiagnosticKind kind, int lane,
+               std::uint64_t address) {
   m.fault = {};
   m.fault.kind = kind;
   m.fault.info = op.info;
@@ -82,7 +104,8 @@ bool set_fault(Machine& m, const Op& op, const MemRef& ref, DiagnosticKind kind,
 // ---- moving data ----
 
 template <class Row, class Element>
-void move_component(Row* row, std::byte* data, const std::uint64_t* offset, std::uint64_t shift, LaneMask mask, bool is_store) {
+void move_component(Row* row, std::byte* data, const std::uint64_t* offset, std::uint64_t shift,
+                    LaneMask mask, bool is_store) {
   if (is_store) {
     for (LaneMask left = mask; left != 0; left &= left - 1) {
       const int l = __builtin_ctz(left);
@@ -114,58 +137,84 @@ bool is_contiguous(const std::uint64_t* offset, std::uint64_t step) {
   return differ == 0;
 }
 
-void move_predicate(Machine& m, const MemRef& ref, std::byte* data, const std::uint64_t* offset, LaneMask mask) {
+void move_predicate(Machine& m, const MemRef& ref, std::byte* data, const std::uint64_t* offset,
+                    LaneMask mask) {
   LaneMask& bits = m.predicates[ref.value[0]];
   for (LaneMask left = mask; left != 0; left &= left - 1) {
     const int l = __builtin_ctz(left);
-    if (ref.is_store) data[offset[l]] = static_cast<std::byte>(bits >> l & 1);
-    else bits = (bits & ~(1u << l)) | static_cast<LaneMask>(static_cast<unsigned>(data[offset[l]]) & 1) << l;
+    if (ref.is_store)
+      data[offset[l]] = static_cast<std::byte>(bits >> l & 1);
+    else
+      bits = (bits & ~(1u << l)) | static_cast<LaneMask>(static_cast<unsigned>(data[offset[l]]) & 1)
+                                       << l;
   }
 }
 
 // Without data: nothing is stored, and what is loaded is 0.
 void load_nothing(Machine& m, const MemRef& ref) {
   for (std::uint32_t c = 0; !ref.is_store && c < ref.components; ++c) {
-    if (ref.predicate_value) m.predicates[ref.value[c]] = 0;
-    else std::memset(m.rows + std::size_t{ref.value[c]} * kLanes, 0, (ref.component_bytes == 8 ? 8u : 4u) * kLanes);
+    if (ref.predicate_value)
+      m.predicates[ref.value[c]] = 0;
+    else
+      std::memset(m.rows + std::size_t{ref.value[c]} * kLanes, 0,
+                  (ref.component_bytes == 8 ? 8u : 4u) * kLanes);
   }
 }
 
-void move_data(Machine& m, const MemRef& ref, std::byte* data, const std::uint64_t* offset, LaneMask mask) {
+void move_data(Machine& m, const MemRef& ref, std::byte* data, const std::uint64_t* offset,
+               LaneMask mask) {
   if (data == nullptr) return load_nothing(m, ref);
   if (ref.predicate_value) return move_predicate(m, ref, data, offset, mask);
-  if (ref.components == 1 && mask == kAllLanes && (ref.bytes == 4 || ref.bytes == 8) && is_contiguous(offset, ref.bytes)) {
+  if (ref.components == 1 && mask == kAllLanes && (ref.bytes == 4 || ref.bytes == 8) &&
+      is_contiguous(offset, ref.bytes)) {
     std::uint32_t* row = m.rows + std::size_t{ref.value[0]} * kLanes;
-    if (ref.is_store) std::memcpy(data + offset[0], row, std::size_t{ref.bytes} * kLanes);
-    else std::memcpy(row, data + offset[0], std::size_t{ref.bytes} * kLanes);
+    if (ref.is_store)
+      std::memcpy(data + offset[0], row, std::size_t{ref.bytes} * kLanes);
+    else
+      std::memcpy(row, data + offset[0], std::size_t{ref.bytes} * kLanes);
     return;
   }
   for (std::uint32_t c = 0; c < ref.components; ++c) {
     std::uint32_t* row = m.rows + std::size_t{ref.value[c]} * kLanes;
     const std::uint64_t shift = std::uint64_t{c} * ref.component_bytes;
     switch (ref.component_bytes) {
-      case 1: move_component<std::uint32_t, std::uint8_t>(row, data, offset, shift, mask, ref.is_store); break;
-      case 2: move_component<std::uint32_t, std::uint16_t>(row, data, offset, shift, mask, ref.is_store); break;
-      case 4: move_component<std::uint32_t, std::uint32_t>(row, data, offset, shift, mask, ref.is_store); break;
-      default: move_component<std::uint64_t, std::uint64_t>(reinterpret_cast<std::uint64_t*>(row), data, offset, shift, mask, ref.is_store); break;
+    case 1:
+      move_component<std::uint32_t, std::uint8_t>(row, data, offset, shift, mask, ref.is_store);
+      break;
+    case 2:
+      move_component<std::uint32_t, std::uint16_t>(row, data, offset, shift, mask, ref.is_store);
+      break;
+    case 4:
+      move_component<std::uint32_t, std::uint32_t>(row, data, offset, shift, mask, ref.is_store);
+      break;
+    default:
+      move_component<std::uint64_t, std::uint64_t>(reinterpret_cast<std::uint64_t*>(row), data,
+                                                   offset, shift, mask, ref.is_store);
+      break;
     }
   }
 }
 
 /// An array in local memory is mostly indexed alike by all lanes: then its words lie side by side, as in a row.
-bool move_local_rows(Machine& m, WarpState& w, const MemRef& ref, const std::uint64_t* offset, LaneMask mask) {
-  if (mask != kAllLanes || ref.component_bytes != 4 || ref.predicate_value || !is_contiguous(offset, 0)) return false;
+bool move_local_rows(Machine& m, WarpState& w, const MemRef& ref, const std::uint64_t* offset,
+                     LaneMask mask) {
+  if (mask != kAllLanes || ref.component_bytes != 4 || ref.predicate_value ||
+      !is_contiguous(offset, 0))
+    return false;
   for (std::uint32_t c = 0; c < ref.components; ++c) {
     std::uint32_t* row = m.rows + std::size_t{ref.value[c]} * kLanes;
     std::uint32_t* words = w.local.data() + (offset[0] / 4 + c) * kLanes;
-    if (ref.is_store) std::memcpy(words, row, kLanes * sizeof *row);
-    else std::memcpy(row, words, kLanes * sizeof *row);
+    if (ref.is_store)
+      std::memcpy(words, row, kLanes * sizeof *row);
+    else
+      std::memcpy(row, words, kLanes * sizeof *row);
   }
   return true;
 }
 
 /// Local memory: byte b of lane l lies in word (b / 4) × 32 + l.
-void move_local(Machine& m, WarpState& w, const MemRef& ref, const std::uint64_t* offset, LaneMask mask) {
+void move_local(Machine& m, WarpState& w, const MemRef& ref, const std::uint64_t* offset,
+                LaneMask mask) {
   if (move_local_rows(m, w, ref, offset, mask)) return;
   for (LaneMask left = mask; left != 0; left &= left - 1) {
     const auto l = static_cast<std::uint32_t>(__builtin_ctz(left));
@@ -174,18 +223,28 @@ void move_local(Machine& m, WarpState& w, const MemRef& ref, const std::uint64_t
       const std::uint64_t at = offset[l] + std::uint64_t{c} * ref.component_bytes;
       std::uint32_t* word = w.local.data() + (at / 4) * kLanes + l;
       if (ref.component_bytes == 4) {
-        if (ref.is_store) *word = row[l];
-        else row[l] = *word;
+        if (ref.is_store)
+          *word = row[l];
+        else
+          row[l] = *word;
       } else if (ref.component_bytes == 8) {
         std::uint64_t* wide = reinterpret_cast<std::uint64_t*>(row) + l;
-        if (ref.is_store) word[0] = static_cast<std::uint32_t>(*wide), word[kLanes] = static_cast<std::uint32_t>(*wide >> 32);
-        else *wide = std::uint64_t{word[kLanes]} << 32 | word[0];
+        if (ref.is_store)
+          word[0] = static_cast<std::uint32_t>(*wide),
+          word[kLanes] = static_cast<std::uint32_t>(*wide >> 32);
+        else
+          *wide = std::uint64_t{word[kLanes]} << 32 | word[0];
       } else {
-        const std::uint32_t shift = static_cast<std::uint32_t>(at & 3) * 8, low = ref.component_bytes == 1 ? 0xffu : 0xffffu;
+        const std::uint32_t shift = static_cast<std::uint32_t>(at & 3) * 8,
+                            low = ref.component_bytes == 1 ? 0xffu : 0xffffu;
         LaneMask* bits = ref.predicate_value ? &m.predicates[ref.value[c]] : nullptr;
-        if (ref.is_store) *word = (*word & ~(low << shift)) | ((bits != nullptr ? *bits >> l & 1 : row[l]) & low) << shift;
-        else if (bits != nullptr) *bits = (*bits & ~(1u << l)) | (*word >> shift & 1) << l;
-        else row[l] = *word >> shift & low;
+        if (ref.is_store)
+          *word = (*word & ~(low << shift)) | ((bits != nullptr ? *bits >> l & 1 : row[l]) & low)
+                                                  << shift;
+        else if (bits != nullptr)
+          *bits = (*bits & ~(1u << l)) | (*word >> shift & 1) << l;
+        else
+          row[l] = *word >> shift & low;
       }
     }
   }
@@ -193,6 +252,7 @@ void move_local(Machine& m, WarpState& w, const MemRef& ref, const std::uint64_t
 
 // ---- atomics: lane by lane, in lane order ----
 
+/// What memory holds afterwards: U the bits, S the signed and F the floating-point type of that size.
 template <class U, class S, class F>
 U combine(AtomicOp op, U old, U value, U expected) {
   F fold, fvalue;
@@ -204,30 +264,50 @@ U combine(AtomicOp op, U old, U value, U expected) {
     return u;
   };
   switch (op) {
-    case AtomicOp::add: return old + value;
-    case AtomicOp::sub: return old - value;
-    case AtomicOp::and_: return old & value;
-    case AtomicOp::or_: return old | value;
-    case AtomicOp::xor_: return old ^ value;
-    case AtomicOp::smin: return static_cast<S>(old) < static_cast<S>(value) ? old : value;
-    case AtomicOp::smax: return static_cast<S>(old) < static_cast<S>(value) ? value : old;
-    case AtomicOp::umin: return old < value ? old : value;
-    case AtomicOp::umax: return old < value ? value : old;
-    case AtomicOp::exchange: return value;
-    case AtomicOp::fadd: return bits(fold + fvalue);
-    case AtomicOp::fmin: return bits(fold < fvalue ? fold : fvalue);
-    case AtomicOp::fmax: return bits(fold < fvalue ? fvalue : fold);
-    case AtomicOp::inc: return old >= value ? 0 : old + 1;
-    case AtomicOp::dec: return old == 0 || old > value ? value : old - 1;
-    default: return old == expected ? value : old;
+  case AtomicOp::add:
+    return old + value;
+  case AtomicOp::sub:
+    return old - value;
+  case AtomicOp::and_:
+    return old & value;
+  case AtomicOp::or_:
+    return old | value;
+  case AtomicOp::xor_:
+    return old ^ value;
+  case AtomicOp::smin:
+    return static_cast<S>(old) < static_cast<S>(value) ? old : value;
+  case AtomicOp::smax:
+    return static_cast<S>(old) < static_cast<S>(value) ? value : old;
+  case AtomicOp::umin:
+    return old < value ? old : value;
+  case AtomicOp::umax:
+    return old < value ? value : old;
+  case AtomicOp::exchange:
+    return value;
+  case AtomicOp::fadd:
+    return bits(fold + fvalue);
+  case AtomicOp::fmin:
+    return bits(fold < fvalue ? fold : fvalue);
+  case AtomicOp::fmax:
+    return bits(fold < fvalue ? fvalue : fold);
+  case AtomicOp::inc:
+    return old >= value ? 0 : old + 1;
+  case AtomicOp::dec:
+    return old == 0 || old > value ? value : old - 1;
+  case AtomicOp::compare_exchange:
+    break;
   }
+  return old == expected ? value : old;
 }
 
 template <class U, class S, class F>
-void move_atomic(Machine& m, const MemRef& ref, std::byte* data, const std::uint64_t* offset, LaneMask mask) {
+void move_atomic(Machine& m, const MemRef& ref, std::byte* data, const std::uint64_t* offset,
+                 LaneMask mask) {
   U* result = reinterpret_cast<U*>(m.rows + std::size_t{ref.value[0]} * kLanes);
   const U* operand = reinterpret_cast<const U*>(m.rows + std::size_t{ref.operand} * kLanes);
-  const U* expected = ref.compare != kNone ? reinterpret_cast<const U*>(m.rows + std::size_t{ref.compare} * kLanes) : operand;
+  const U* expected = ref.compare != kNone
+                          ? reinterpret_cast<const U*>(m.rows + std::size_t{ref.compare} * kLanes)
+                          : operand;
   for (LaneMask left = mask; left != 0; left &= left - 1) {
     const int l = __builtin_ctz(left);
     U old;
@@ -238,16 +318,22 @@ void move_atomic(Machine& m, const MemRef& ref, std::byte* data, const std::uint
   }
 }
 
-void move_any(Machine& m, WarpState& w, const Op& op, const MemRef& ref, const Region& region, const std::uint64_t* offset, LaneMask mask) {
-  if (region.space == MemorySpace::local) move_local(m, w, ref, offset, mask);
-  else if (op.code != Code::atomic || region.data == nullptr) move_data(m, ref, region.data, offset, mask);
-  else if (ref.bytes == 8) move_atomic<std::uint64_t, std::int64_t, double>(m, ref, region.data, offset, mask);
-  else move_atomic<std::uint32_t, std::int32_t, float>(m, ref, region.data, offset, mask);
+void move_any(Machine& m, WarpState& w, const Op& op, const MemRef& ref, const Region& region,
+              const std::uint64_t* offset, LaneMask mask) {
+  if (region.space == MemorySpace::local)
+    move_local(m, w, ref, offset, mask);
+  else if (op.code != Code::atomic || region.data == nullptr)
+    move_data(m, ref, region.data, offset, mask);
+  else if (ref.bytes == 8)
+    move_atomic<std::uint64_t, std::int64_t, double>(m, ref, region.data, offset, mask);
+  else
+    move_atomic<std::uint32_t, std::int32_t, float>(m, ref, region.data, offset, mask);
 }
 
 // ---- counting ----
 
-void count_shared(AccessCounts& counts, const std::uint64_t* offset, LaneMask mask, const MemRef& ref, bool is_load) {
+void count_shared(AccessCounts& counts, const std::uint64_t* offset, LaneMask mask,
+                  const MemRef& ref, bool is_load) {
   alignas(32) std::uint32_t narrow[kLanes];
   for (int l = 0; l < kLanes; ++l) narrow[l] = static_cast<std::uint32_t>(offset[l]);
   const cost::Shared c = cost::shared(narrow, mask, ref.bytes, is_load);
@@ -257,7 +343,8 @@ void count_shared(AccessCounts& counts, const std::uint64_t* offset, LaneMask ma
   counts.shared.conflicts += c.conflicts;
 }
 
-void count_global(AccessCounts& counts, const std::uint64_t* address, LaneMask mask, const MemRef& ref) {
+void count_global(AccessCounts& counts, const std::uint64_t* address, LaneMask mask,
+                  const MemRef& ref) {
   const cost::Global c = cost::global(address, mask, ref.bytes);
   counts.global.requests += 1;
   counts.global.sectors += c.sectors;
@@ -266,42 +353,55 @@ void count_global(AccessCounts& counts, const std::uint64_t* address, LaneMask m
 }
 
 // A buffer that is filled as it is touched; only when single blocks are looked at.
-void fill_lanes(const Region& region, const std::uint64_t* offset, LaneMask mask, std::uint32_t bytes) {
-  for (LaneMask left = mask; left != 0; left &= left - 1) fill_touched(*region.deferred, offset[__builtin_ctz(left)], bytes);
+void fill_lanes(const Region& region, const std::uint64_t* offset, LaneMask mask,
+                std::uint32_t bytes) {
+  for (LaneMask left = mask; left != 0; left &= left - 1)
+    fill_touched(*region.deferred, offset[__builtin_ctz(left)], bytes);
 }
 
 bool is_load(const Op& op) { return op.code == Code::load; }
 
 // Lanes in several buffers, or in several spaces behind one generic pointer, or out of bounds: sorted out by region.
-bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref, const std::uint64_t* address, LaneMask mask) {
+bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
+                  const std::uint64_t* address, LaneMask mask) {
   AccessCounts& counts = m.counts[ref.access];
   LaneMask global_lanes = 0;
   for (LaneMask left = mask; left != 0;) {
     const int lane = __builtin_ctz(left);
     const Region* region = find_region(m, address[lane]);
-    if (region == nullptr) return set_fault(m, op, ref, address[lane] < 4096 ? DiagnosticKind::null_pointer : DiagnosticKind::out_of_bounds, lane, address[lane]);
+    if (region == nullptr)
+      return set_fault(m, op, ref,
+                       address[lane] < 4096 ? DiagnosticKind::null_pointer
+                                            : DiagnosticKind::out_of_bounds,
+                       lane, address[lane]);
     LaneMask here = 0;
     for (LaneMask l = left; l != 0; l &= l - 1)
       if (address[__builtin_ctz(l)] - region->base < region->size) here |= l & (0 - l);
     std::uint64_t offset[kLanes] = {}, misaligned = 0;
     if (!offsets_inside(*region, address, here, ref.bytes, offset, misaligned)) {
       for (LaneMask l = here; l != 0; l &= l - 1)
-        if (const int bad = __builtin_ctz(l); offset[bad] > region->size - ref.bytes || region->size < ref.bytes) return set_fault(m, op, ref, DiagnosticKind::out_of_bounds, bad, address[bad]);
+        if (const int bad = __builtin_ctz(l);
+            offset[bad] > region->size - ref.bytes || region->size < ref.bytes)
+          return set_fault(m, op, ref, DiagnosticKind::out_of_bounds, bad, address[bad]);
     }
     for (LaneMask l = here; l != 0; l &= l - 1)
-      if (const int bad = __builtin_ctz(l); (address[bad] & (ref.bytes - 1)) != 0) return set_fault(m, op, ref, DiagnosticKind::misaligned, bad, address[bad]);
+      if (const int bad = __builtin_ctz(l); (address[bad] & (ref.bytes - 1)) != 0)
+        return set_fault(m, op, ref, DiagnosticKind::misaligned, bad, address[bad]);
     if (region->deferred != nullptr) fill_lanes(*region, offset, here, ref.bytes);
     if (m.checker != nullptr) m.checker->access(w, op, ref, *region, address, here);
     move_any(m, w, op, ref, *region, offset, here);
     if (region->space == MemorySpace::shared) count_shared(counts, offset, here, ref, is_load(op));
-    if (region->space == MemorySpace::global || (region->space == MemorySpace::constant && ref.space != MemorySpace::constant)) global_lanes |= here;
+    if (region->space == MemorySpace::global ||
+        (region->space == MemorySpace::constant && ref.space != MemorySpace::constant))
+      global_lanes |= here;
     left &= ~here;
   }
   if (global_lanes != 0) count_global(counts, address, global_lanes, ref);
   return true;
 }
 
-bool access_memory(Machine& m, WarpState& w, const Op& op, const MemRef& ref, const std::uint64_t* address, LaneMask mask) {
+bool access_memory(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
+                   const std::uint64_t* address, LaneMask mask) {
   AccessCounts& counts = m.counts[ref.access];
   counts.executions += 1;
   alignas(32) std::uint64_t offset[kLanes];
@@ -309,20 +409,32 @@ bool access_memory(Machine& m, WarpState& w, const Op& op, const MemRef& ref, co
   Region& region = m.ref_region[op.a];
   if (!offsets_inside(region, address, mask, ref.bytes, offset, misaligned)) {
     const Region* other = find_region(m, address[__builtin_ctz(mask)]);
-    if (other == nullptr || !offsets_inside(*other, address, mask, ref.bytes, offset, misaligned)) return access_mixed(m, w, op, ref, address, mask);
+    if (other == nullptr || !offsets_inside(*other, address, mask, ref.bytes, offset, misaligned))
+      return access_mixed(m, w, op, ref, address, mask);
     region = *other;
   }
   if (misaligned != 0)
     for (LaneMask l = mask; l != 0; l &= l - 1)
-      if (const int lane = __builtin_ctz(l); (offset[lane] & (ref.bytes - 1)) != 0) return set_fault(m, op, ref, DiagnosticKind::misaligned, lane, address[lane]);
+      if (const int lane = __builtin_ctz(l); (offset[lane] & (ref.bytes - 1)) != 0)
+        return set_fault(m, op, ref, DiagnosticKind::misaligned, lane, address[lane]);
   if (region.deferred != nullptr) fill_lanes(region, offset, mask, ref.bytes);
   if (m.checker != nullptr) m.checker->access(w, op, ref, region, address, mask);
   move_any(m, w, op, ref, region, offset, mask);
   switch (region.space) {
-    case MemorySpace::shared: count_shared(counts, offset, mask, ref, is_load(op)); break;
-    case MemorySpace::global: count_global(counts, address, mask, ref); break;
-    case MemorySpace::constant: if (ref.space != MemorySpace::constant) count_global(counts, address, mask, ref); break;
-    default: break;
+  case MemorySpace::shared:
+    count_shared(counts, offset, mask, ref, is_load(op));
+    break;
+  case MemorySpace::global:
+    count_global(counts, address, mask, ref);
+    break;
+  case MemorySpace::constant:
+    if (ref.space != MemorySpace::constant) count_global(counts, address, mask, ref);
+    break;
+  default:
+    break;
   }
   return true;
 }
+
+}  // namespace
+}  // namespace lanescope

@@ -1,0 +1,288 @@
+// The interpreter's loop: runs one warp from where it stands to its next barrier, its end or a
+// fault. Compiled twice, by execute_base.cpp and execute_v3.cpp, and chosen between at run time;
+// everything here and in the headers beside it has internal linkage, so that the linker cannot mix
+// the two.
+#pragma once
+
+#include <optional>
+
+#include "check/checker.h"
+#include "execute/executor.h"
+#include "execute/lane_memory.h"
+#include "execute/print.h"
+#include "execute/recorder.h"
+#include "execute/rows.h"
+#include "execute/warp_operations.h"
+#include "machine/flow.h"
+#include "machine/lane_math.h"
+
+LANESCOPE_EVERY_CODE
+
+namespace lanescope {
+namespace {
+
+/// How many operations may pass before budget and cancellation are looked at again.
+constexpr std::uint64_t kCheckEvery = 1u << 20;
+
+Stop fail(Machine& m, const Op& op, DiagnosticKind kind, LaneMask lanes, std::uint32_t detail = 0) {
+  m.fault = {};
+  m.fault.kind = kind;
+  m.fault.info = op.info;
+  m.fault.lane = lanes != 0 ? __builtin_ctz(lanes) : 0;
+  m.fault.detail = detail;
+  return Stop::fault;
+}
+
+Stop wait_at_barrier(Machine& m, WarpState& w, const Op& op, std::uint32_t pc, LaneMask mask) {
+  const LaneMask missing = w.existing & ~mask;
+  if (missing != 0)
+    return fail(m, op, DiagnosticKind::divergent_barrier, missing,
+                missing & (0 - missing) & w.exited);
+  w.barrier_pc = pc;
+  w.barrier_row = op.code == Code::barrier_count ? op.dst : kNone;
+  w.barrier_predicate = op.code == Code::barrier_count ? m.predicates[op.a] & mask : 0;
+  w.stack.back().pc = pc + 1;
+  save_kept(m, w);
+  return Stop::barrier;
+}
+
+/// The result of 32-bit arithmetic as a whole number; nothing for what is not marked kNoOverflow.
+std::optional<std::int64_t> exact_result(Code code, std::int64_t x, std::int64_t y) {
+  if (code == Code::add32) return x + y;
+  if (code == Code::sub32) return x - y;
+  if (code == Code::mul32) return x * y;
+  if (code == Code::shl32)
+    return y >= 0 && y < 32 ? static_cast<std::int64_t>(static_cast<std::uint64_t>(x) << y) : 0;
+  return std::nullopt;
+}
+
+// Signed arithmetic whose overflow C++ leaves undefined: in index computations, a mistake.
+void check_overflow(Machine& m, const WarpState& w, const Op& op, LaneMask mask) {
+  for (LaneMask left = mask; left != 0; left &= left - 1) {
+    const int l = __builtin_ctz(left);
+    const auto exact =
+        exact_result(op.code, row_of<std::int32_t>(m, op.a)[l], row_of<std::int32_t>(m, op.b)[l]);
+    if (exact && *exact != static_cast<std::int32_t>(*exact))
+      return m.checker->overflow(w.index, op, l);
+  }
+}
+
+template <bool Observed>
+Stop execute_warp(Machine& m, WarpState& w) {
+  using namespace lane;
+  restore_kept(m, w);
+  const Op* const ops = m.code->ops.data();
+  LaneMask* const p = m.predicates;
+  std::uint32_t pc = w.stack.back().pc;
+  LaneMask mask = w.stack.back().mask;
+  const auto enter = [&] {
+    pc = settle(w, pc);
+    mask = w.stack.back().mask;
+    const std::uint32_t block = m.code->block_of[pc];
+    m.block_entries[block] += 1;
+    m.executed += m.code->blocks[block].count;
+  };
+  if (m.code->block_of.size() > pc && pc == 0) enter();
+
+  for (;;) {
+    const Op& op = ops[pc];
+    switch (op.code) {
+#define LANESCOPE_UNARY(NAME, TO, FROM, EXPR, RULE)                                                \
+  case Code::NAME: {                                                                               \
+    TO* d = row_of<TO>(m, op.dst);                                                                 \
+    const FROM* xs = row_of<FROM>(m, op.a);                                                        \
+    _Pragma("GCC ivdep") for (int l = 0; l < kLanes; ++l) {                                        \
+      const FROM x = xs[l];                                                                        \
+      d[l] = static_cast<TO>(EXPR);                                                                \
+    }                                                                                              \
+    break;                                                                                         \
+  }
+#define LANESCOPE_BINARY(NAME, TO, FROM, EXPR, RULE)                                               \
+  case Code::NAME: {                                                                               \
+    TO* d = row_of<TO>(m, op.dst);                                                                 \
+    const FROM *xs = row_of<FROM>(m, op.a), *ys = row_of<FROM>(m, op.b);                           \
+    _Pragma("GCC ivdep") for (int l = 0; l < kLanes; ++l) {                                        \
+      const FROM x = xs[l], y = ys[l];                                                             \
+      d[l] = static_cast<TO>(EXPR);                                                                \
+    }                                                                                              \
+    break;                                                                                         \
+  }
+#define LANESCOPE_TERNARY(NAME, TO, FROM, EXPR, RULE)                                              \
+  case Code::NAME: {                                                                               \
+    TO* d = row_of<TO>(m, op.dst);                                                                 \
+    const FROM *xs = row_of<FROM>(m, op.a), *ys = row_of<FROM>(m, op.b),                           \
+               *zs = row_of<FROM>(m, op.c);                                                        \
+    _Pragma("GCC ivdep") for (int l = 0; l < kLanes; ++l) {                                        \
+      const FROM x = xs[l], y = ys[l], z = zs[l];                                                  \
+      d[l] = static_cast<TO>(EXPR);                                                                \
+    }                                                                                              \
+    break;                                                                                         \
+  }
+#define LANESCOPE_DIVIDE(NAME, T, EXPR, RULE)                                                      \
+  case Code::NAME: {                                                                               \
+    T* d = row_of<T>(m, op.dst);                                                                   \
+    const T *xs = row_of<T>(m, op.a), *ys = row_of<T>(m, op.b);                                    \
+    if (divide_by_power<T, Division::RULE>(d, xs, ys)) break;                                      \
+    for (int l = 0; l < kLanes; ++l) {                                                             \
+      const T x = xs[l], y = ys[l];                                                                \
+      d[l] = EXPR;                                                                                 \
+    }                                                                                              \
+    break;                                                                                         \
+  }
+#define LANESCOPE_COMPARE(NAME, FROM, EXPR, RULE)                                                  \
+  case Code::NAME: {                                                                               \
+    const FROM *xs = row_of<FROM>(m, op.a), *ys = row_of<FROM>(m, op.b);                           \
+    LaneMask bits = 0;                                                                             \
+    for (int l = 0; l < kLanes; ++l) {                                                             \
+      const FROM x = xs[l], y = ys[l];                                                             \
+      bits |= static_cast<LaneMask>(EXPR) << l;                                                    \
+    }                                                                                              \
+    p[op.dst] = bits;                                                                              \
+    break;                                                                                         \
+  }
+#define LANESCOPE_TEST(NAME, FROM, EXPR, RULE)                                                     \
+  case Code::NAME: {                                                                               \
+    const FROM* xs = row_of<FROM>(m, op.a);                                                        \
+    LaneMask bits = 0;                                                                             \
+    for (int l = 0; l < kLanes; ++l) {                                                             \
+      const FROM x = xs[l];                                                                        \
+      bits |= static_cast<LaneMask>(EXPR) << l;                                                    \
+    }                                                                                              \
+    p[op.dst] = bits;                                                                              \
+    break;                                                                                         \
+  }
+#define LANESCOPE_WIDEN(NAME, TO, EXPR, RULE)                                                      \
+  case Code::NAME: {                                                                               \
+    TO* d = row_of<TO>(m, op.dst);                                                                 \
+    const LaneMask bits = p[op.a];                                                                 \
+    for (std::uint32_t l = 0; l < kLanes; ++l) {                                                   \
+      const TO x = bits >> l & 1;                                                                  \
+      d[l] = EXPR;                                                                                 \
+    }                                                                                              \
+    break;                                                                                         \
+  }
+#define LANESCOPE_LOGIC1(NAME, EXPR)                                                               \
+  case Code::NAME: {                                                                               \
+    const LaneMask x = p[op.a];                                                                    \
+    p[op.dst] = EXPR;                                                                              \
+    break;                                                                                         \
+  }
+#define LANESCOPE_LOGIC2(NAME, EXPR)                                                               \
+  case Code::NAME: {                                                                               \
+    const LaneMask x = p[op.a], y = p[op.b];                                                       \
+    p[op.dst] = EXPR;                                                                              \
+    break;                                                                                         \
+  }
+#define LANESCOPE_SELECT(NAME, T)                                                                  \
+  case Code::NAME:                                                                                 \
+    select<T>(m, op);                                                                              \
+    break;
+#define LANESCOPE_MASKED(NAME, T)                                                                  \
+  case Code::NAME:                                                                                 \
+    masked_copy<T>(m, op, mask);                                                                   \
+    break;
+#include "lower/operations.def"
+
+    case Code::lea:
+      address_row(m, m.code->refs[op.a], row_of<u64>(m, op.dst));
+      break;
+    case Code::load:
+    case Code::store:
+    case Code::atomic: {
+      alignas(32) std::uint64_t address[kLanes];
+      const MemRef& ref = m.code->refs[op.a];
+      address_row(m, ref, address);
+      if (!access_memory(m, w, op, ref, address, mask)) return Stop::fault;
+      if constexpr (Observed)
+        if (m.recorder != nullptr) m.recorder->access(w.index, op, mask, address, ref, m.rows, p);
+      ++pc;
+      continue;
+    }
+
+    case Code::syncwarp:
+    case Code::shuffle32:
+    case Code::shuffle64:
+      if (const LaneMask bad = mismatched(m, w, op, mask); bad != 0)
+        return fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
+      if (Observed && m.checker != nullptr) m.checker->warp_sync(w.index);
+      if (op.code == Code::shuffle32) shuffle<u32>(m, op, mask);
+      if (op.code == Code::shuffle64) shuffle<u64>(m, op, mask);
+      break;
+    case Code::ballot:
+    case Code::match_any:
+      if (const LaneMask bad = mismatched(m, w, op, mask); bad != 0)
+        return fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
+      op.code == Code::ballot ? ballot(m, op, mask) : match_any(m, op, mask);
+      break;
+    case Code::activemask:
+      fill_active<u32>(row_of<u32>(m, op.dst), mask, mask);
+      break;
+    case Code::clock:
+      fill_active<u64>(row_of<u64>(m, op.dst), mask, m.executed);
+      break;
+
+    case Code::barrier:
+    case Code::barrier_count: {
+      if constexpr (Observed)
+        if (m.recorder != nullptr) m.recorder->step(w.index, op.info, mask);
+      return wait_at_barrier(m, w, op, pc, mask);
+    }
+    case Code::branch: {
+      if constexpr (Observed)
+        if (m.recorder != nullptr) m.recorder->step(w.index, op.info, mask);
+      const LaneMask taken = p[op.a] & mask, rest = mask & ~taken;
+      if (rest == 0)
+        pc = op.b;
+      else if (taken == 0)
+        pc = op.c;
+      else
+        diverge(w, op, taken, rest), pc = w.stack.back().pc;
+      enter();
+      if (m.executed < m.next_check) continue;
+      goto check;  // a loop of one block comes back by a branch alone
+    }
+    case Code::jump:
+      pc = op.a;
+      enter();
+      if (m.executed >= m.next_check) {
+      check:
+        m.next_check = m.executed + kCheckEvery;
+        if (m.executed >= m.budget_end)
+          return fail(m, op, DiagnosticKind::step_budget, mask), Stop::budget;
+        if (m.stop.stop_requested()) return Stop::cancelled;
+      }
+      continue;
+    case Code::exit:
+      if constexpr (Observed)
+        if (m.recorder != nullptr) m.recorder->step(w.index, op.info, mask);
+      if (!leave(w, mask)) return Stop::exited;
+      pc = w.stack.back().pc;
+      enter();
+      continue;
+    case Code::print:
+      print_lines(m, w, row_of<u64>(m, op.a), row_of<u64>(m, op.b), mask);
+      break;
+    case Code::trap:
+      return fail(m, op,
+                  (op.aux & kAssertion) != 0 ? DiagnosticKind::assertion
+                                             : DiagnosticKind::unsupported,
+                  mask, op.a);
+
+    case Code::assign32:
+    case Code::assign64:
+    case Code::assign_p:
+      if constexpr (Observed)
+        if (m.recorder != nullptr) m.recorder->assign(w.index, op, mask, m.rows, p);
+      ++pc;
+      continue;
+    }
+    if constexpr (Observed) {
+      if (m.checker != nullptr && (op.aux & kNoOverflow) != 0) check_overflow(m, w, op, mask);
+      if (m.recorder != nullptr && (op.aux & kStep) != 0) m.recorder->step(w.index, op.info, mask);
+    }
+    ++pc;
+  }
+}
+
+}  // namespace
+}  // namespace lanescope
