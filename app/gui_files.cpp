@@ -1,5 +1,6 @@
 #include "gui_files.h"
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <fcntl.h>
@@ -51,6 +52,19 @@ std::string run_program(const std::vector<std::string>& words) {
   return said.empty() ? "the picture could not be drawn" : said;
 }
 
+// Gives what went wrong.
+std::string draw(const ExportView& request, const std::string& session_file) {
+  const bool svg = request.path.ends_with(".svg");
+  const float scale = svg ? 1.0f : request.scale;
+  const auto size = [&](float pixels) { return std::to_string(static_cast<int>(pixels * scale)); };
+  std::vector<std::string> words = {"lanescope",          "render",   session_file, "--view",
+                                    request.view,         "--out",    request.path, "--width",
+                                    size(1280),           "--height", size(800),    "--scale",
+                                    std::to_string(scale)};
+  if (request.slide) words.insert(words.end(), {"--theme", "light"});
+  return run_program(words);
+}
+
 bool is_table(const std::string& path) { return path.ends_with(".csv") || path.ends_with(".html"); }
 
 std::string write_table(const ExportView& request, const Session& session) {
@@ -85,54 +99,48 @@ std::string window_title_of(const DocumentStatus& document) {
   return title.empty() ? "Lanescope" : title + " – Lanescope";
 }
 
-Exporter::~Exporter() { running_.clear(); }
+Exporter::Exporter(std::function<void()> wake)
+    : drawer_(
+          [done = std::vector<Done>()](const Drawings& drawings, const auto& turn) mutable {
+            for (const Drawing& drawing : drawings) {
+              done.push_back({drawing.request.path, drawing.wrong.empty()
+                                                        ? draw(drawing.request, drawing.file)
+                                                        : drawing.wrong});
+              ::unlink(drawing.file.c_str());
+              turn.publish(done);
+            }
+            return std::nullopt;
+          },
+          std::move(wake)) {}
 
-void Exporter::render(ExportView request, const SessionFile& session) {
-  const std::string file = (std::filesystem::temp_directory_path() /
-                            ("lanescope-export-" + std::to_string(::getpid()) + "-" +
-                             std::to_string(running_.size()) + kSessionSuffix))
-                               .string();
-  std::string wrong = write_text_file(file, session_text(session), false);
-  running_.emplace_back([this, request = std::move(request), file, wrong]() mutable {
-    if (wrong.empty()) {
-      std::vector<std::string> words = {"lanescope",  "render", file,        "--view",
-                                        request.view, "--out",  request.path};
-      const bool svg = request.path.ends_with(".svg");
-      const float scale = svg ? 1.0f : request.scale;
-      const auto size = [&](float pixels) {
-        return std::to_string(static_cast<int>(pixels * scale));
-      };
-      words.insert(words.end(), {"--width", size(1280), "--height", size(800), "--scale",
-                                 std::to_string(scale)});
-      if (request.slide) words.insert(words.end(), {"--theme", "light"});
-      wrong = run_program(words);
-    }
-    ::unlink(file.c_str());
-    const std::lock_guard lock(mutex_);
-    done_.push_back({request.path, wrong});
-    if (wake_) wake_();
-  });
+Exporter::Drawing Exporter::prepared(const ExportView& request, const SessionFile& session) {
+  const std::string file =
+      (std::filesystem::temp_directory_path() /
+       fmt::format("lanescope-export-{}-{}{}", ::getpid(), drawings_++, kSessionSuffix))
+          .string();
+  return {request, file, write_text_file(file, session_text(session), false)};
 }
 
 bool Exporter::update(const Session& session, Files& files) {
+  const auto tell = [&](const std::string& path, const std::string& wrong) {
+    files.tell(wrong.empty() ? FileNotice::Kind::exported : FileNotice::Kind::failed,
+               wrong.empty() ? path : wrong);
+  };
+  bool told = false;
   if (auto request = files.take_export()) {
     if (is_table(request->path)) {
-      const std::string wrong = write_table(*request, session);
-      const std::lock_guard lock(mutex_);
-      done_.push_back({request->path, wrong});
+      tell(request->path, write_table(*request, session));
+      told = true;
     } else {
-      render(*request, files.as_session());
+      drawer_.add({prepared(*request, files.as_session())}, [](Drawings& waiting, Drawings&& more) {
+        waiting.insert(waiting.end(), more.begin(), more.end());
+      });
     }
   }
-  std::vector<Done> done;
-  {
-    const std::lock_guard lock(mutex_);
-    done.swap(done_);
-  }
-  for (const Done& one : done)
-    files.tell(one.wrong.empty() ? FileNotice::Kind::exported : FileNotice::Kind::failed,
-               one.wrong.empty() ? one.path : one.wrong);
-  return !done.empty();
+  const auto done = drawer_.take();
+  if (!done) return told;
+  for (; told_ < done->size(); ++told_) tell((*done)[told_].path, (*done)[told_].wrong);
+  return true;
 }
 
 }  // namespace lanescope::app

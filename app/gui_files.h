@@ -2,12 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "core/files/files.h"
+#include "core/work/latest.h"
 #include "views/window/workspace.h"
 
 namespace lanescope::app {
@@ -18,11 +17,12 @@ Files::Look look_of(Workspace& workspace);
 std::string window_title_of(const DocumentStatus& document);
 
 /// Views drawn into files: by this program's own `render` command, in a process of its own, from a
-/// session that is just what the window shows. The window goes on meanwhile.
+/// session that is just what the window shows; one after the other. The window goes on meanwhile.
 class Exporter {
  public:
-  explicit Exporter(std::function<void()> wake) : wake_(std::move(wake)) {}
-  ~Exporter();
+  explicit Exporter(std::function<void()> wake);
+  /// Waits for what is being drawn.
+  ~Exporter() { drawer_.wait(); }
   Exporter(const Exporter&) = delete;
   Exporter& operator=(const Exporter&) = delete;
 
@@ -30,15 +30,26 @@ class Exporter {
   bool update(const Session& session, Files& files);
 
  private:
+  struct Drawing {
+    ExportView request;
+    /// The session as it was, to be drawn from; removed afterwards
+    std::string file;
+    /// Why there is none
+    std::string wrong;
+  };
   struct Done {
     std::string path, wrong;
   };
-  void render(ExportView request, const SessionFile& session);
+  using Drawings = std::vector<Drawing>;
 
-  std::function<void()> wake_;
-  std::mutex mutex_;
-  std::vector<Done> done_;
-  std::vector<std::jthread> running_;
+  Drawing prepared(const ExportView& request, const SessionFile& session);
+
+  /// Names the next session's file
+  std::size_t drawings_ = 0;
+  /// Of those drawn, the ones that were told of
+  std::size_t told_ = 0;
+  /// Gives all that were drawn so far
+  Latest<Drawings, std::vector<Done>> drawer_;
 };
 
 }  // namespace lanescope::app

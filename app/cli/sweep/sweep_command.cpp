@@ -34,12 +34,12 @@ int usage(const Fronts& fronts, const std::string& message, const std::string& h
 }
 
 // Moves the plan to where its settings were timed. False if they never were.
-bool use_recorded(app::SweepPlan& plan, const app::RecordedTimes& times) {
-  const auto elsewhere = app::recorded_elsewhere(plan, times);
+bool use_recorded(app::SweepPlan& plan, const app::RecordingIndex& recordings) {
+  const auto elsewhere = app::recorded_elsewhere(plan, recordings);
   for (const auto& [name, value] : elsewhere) plan.base.arguments[name] = value;
   if (!elsewhere.empty()) return true;
   for (std::size_t i = 0; i < plan.size(); ++i)
-    for (const auto& arguments : times.arguments(plan.base.name, plan.parameters(i)))
+    for (const auto& arguments : recordings.arguments(plan.base.name, plan.parameters(i)))
       if (plan.bundled && arguments == plan.arguments(i)) return true;
   return false;
 }
@@ -105,8 +105,8 @@ int sweep_command(const app::Catalog& catalog, const SweepFlags& flags, const Fr
   app::SweepPlan& plan = *planned.plan;
   app::SweepOptions options;
   options.check = flags.check;
-  options.times = app::bundled_times();
-  if (flags.recorded && !use_recorded(plan, *options.times))
+  options.recordings = app::bundled_recordings();
+  if (flags.recorded && !use_recorded(plan, *options.recordings))
     return usage(fronts, "--recorded: no time was recorded of any of these settings",
                  "leave it out, or vary what 'lanescope bench' has recorded");
   std::size_t done = 0;

@@ -100,7 +100,7 @@ class Chooser {
   }
 
  private:
-  // Of several kernels, those without a parameter are left out; of one, the session explains.
+  // Of several kernels, those without a parameter are left out; of one, `prepare` explains.
   bool fits(const app::FrontMatter& matter, const std::string& name,
             const std::vector<std::string>& sets, const app::Settings& settings) {
     if (!several_) return true;

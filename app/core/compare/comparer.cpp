@@ -6,19 +6,18 @@ namespace lanescope::app {
 
 void Comparer::start(Settings settings) {
   const bool linked = !state_ || state_->linked;
-  if (!worker_) worker_ = std::make_unique<Worker>(wake_);
   followed_.reset();
   state_.emplace();
   state_->settings = settings;
   state_->linked = linked;
   state_->busy = true;
-  worker_->submit(std::move(settings));
+  worker_.submit(std::move(settings));
 }
 
 bool Comparer::clear() {
   if (!state_) return false;
   state_.reset();
-  worker_->cancel();  // and not destroyed: that would wait for its threads
+  worker_.cancel();
   return true;
 }
 
@@ -26,7 +25,7 @@ void Comparer::look_at_block(Dim3 block) {
   if (!state_ || !state_->linked || state_->settings.inspected_block == block) return;
   state_->settings.inspected_block = block;
   state_->busy = true;
-  worker_->submit(state_->settings);
+  worker_.submit(state_->settings);
 }
 
 bool Comparer::link(bool linked) {
@@ -44,8 +43,8 @@ bool Comparer::move(StepMove move) {
 
 bool Comparer::poll() {
   if (!state_) return false;
-  auto news = worker_->take();
-  const bool busy = worker_->busy();
+  auto news = worker_.take();
+  const bool busy = worker_.busy();
   const bool changed = news || busy != state_->busy;
   state_->busy = busy;
   if (!news) return changed;
@@ -61,7 +60,7 @@ bool Comparer::poll() {
 }
 
 void Comparer::wait(bool whole) {
-  if (state_) worker_->wait(whole);
+  if (state_) worker_.wait(whole);
 }
 
 void Comparer::follow(const Picture* picture, const Selection& selection) {

@@ -3,17 +3,17 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/compare/compare.h"
-#include "core/picture/worker.h"
+#include "core/picture/picture_worker.h"
 
 namespace lanescope::app {
 
 class Comparer {
  public:
-  explicit Comparer(std::function<void()> wake) : wake_(std::move(wake)) {}
+  explicit Comparer(std::function<void()> wake) : worker_(std::move(wake)) {}
 
   void start(Settings settings);
   bool clear();
@@ -39,11 +39,9 @@ class Comparer {
     bool operator==(const Followed&) const = default;
   };
 
-  std::function<void()> wake_;
   std::optional<Comparison> state_;
   std::optional<Followed> followed_;
-  /// Made when first needed: few sessions compare
-  std::unique_ptr<Worker> worker_;
+  PictureWorker worker_;
 };
 
 }  // namespace lanescope::app

@@ -242,15 +242,15 @@ void add_parameters(LaunchSurvey& survey) {
     if (kernel.name == bare(survey.kernel)) survey.arguments = kernel.arguments;
 }
 
-bool same_question(const Settings& a, const Settings& b) {
-  return a.text == b.text && a.file == b.file && a.kernel == b.kernel &&
-         a.parameters == b.parameters;
-}
-
 }  // namespace
 
 bool needs_launch(const Settings& settings) {
   return !settings.text.empty() && !settings.text.starts_with(kFront);
+}
+
+bool same_survey(const Settings& a, const Settings& b) {
+  return a.text == b.text && a.file == b.file && a.kernel == b.kernel &&
+         a.parameters == b.parameters;
 }
 
 LaunchSurvey survey_launch(const Settings& settings) {
@@ -285,50 +285,6 @@ Settings launched_as(const LaunchSurvey& survey, const LaunchSite& site) {
   LaunchSurvey other = survey;
   other.asked = settings;
   return propose(other);
-}
-
-LaunchSurveyor::LaunchSurveyor(std::function<void()> wake)
-    : wake_(std::move(wake)), thread_([this] { loop(); }) {}
-
-LaunchSurveyor::~LaunchSurveyor() {
-  const std::lock_guard lock(mutex_);
-  quit_ = true;
-  changed_.notify_all();
-}
-
-void LaunchSurveyor::submit(const Settings& settings) {
-  if (!needs_launch(settings)) return;
-  const std::lock_guard lock(mutex_);
-  if (last_ && same_question(*last_, settings)) return;
-  last_ = next_ = settings;
-  changed_.notify_all();
-}
-
-LaunchSurveyPtr LaunchSurveyor::take() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(news_, nullptr);
-}
-
-void LaunchSurveyor::wait() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !busy_ && !next_; });
-}
-
-void LaunchSurveyor::loop() {
-  std::unique_lock lock(mutex_);
-  while (true) {
-    changed_.wait(lock, [this] { return quit_ || next_; });
-    if (quit_) return;
-    const Settings settings = *std::exchange(next_, std::nullopt);
-    busy_ = true;
-    lock.unlock();
-    auto survey = std::make_shared<const LaunchSurvey>(survey_launch(settings));
-    lock.lock();
-    busy_ = false;
-    if (!next_) news_ = std::move(survey);
-    changed_.notify_all();
-    if (wake_ && news_) wake_();
-  }
 }
 
 }  // namespace lanescope::app

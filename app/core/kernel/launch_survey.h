@@ -2,13 +2,8 @@
 // launches that the program makes itself, and a proposal that runs at once where that is possible.
 #pragma once
 
-#include <condition_variable>
-#include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "core/kernel/settings.h"
@@ -38,35 +33,10 @@ using LaunchSurveyPtr = std::shared_ptr<const LaunchSurvey>;
 
 /// Whether the launch has to come from the user: the text has no front matter.
 bool needs_launch(const Settings& settings);
+/// Their surveys differ at most in what they propose for the launch.
+bool same_survey(const Settings& a, const Settings& b);
 LaunchSurvey survey_launch(const Settings& settings);
 /// The kernel named by a launch, with its shape and the arguments that are numbers there.
 Settings launched_as(const LaunchSurvey& survey, const LaunchSite& site);
-
-/// Surveys on a thread of its own; the newest question wins.
-class LaunchSurveyor {
- public:
-  explicit LaunchSurveyor(std::function<void()> wake);
-  ~LaunchSurveyor();
-  LaunchSurveyor(const LaunchSurveyor&) = delete;
-  LaunchSurveyor& operator=(const LaunchSurveyor&) = delete;
-
-  /// Does nothing if the answer would be the same
-  void submit(const Settings& settings);
-  /// Since the last call; null for nothing new
-  LaunchSurveyPtr take();
-  void wait();
-
- private:
-  void loop();
-
-  std::function<void()> wake_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::optional<Settings> next_, last_;
-  LaunchSurveyPtr news_;
-  bool busy_ = false, quit_ = false;
-  /// Last, so that everything it uses outlives it
-  std::jthread thread_;
-};
 
 }  // namespace lanescope::app

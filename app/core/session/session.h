@@ -1,10 +1,13 @@
-// The UI-free core of the program: settings with undo, a worker that compiles and runs, the last
-// good picture, the selection. The GUI, the tests and `render` drive it alike.
+// What a person works on, the UI-free core of the program: settings with undo, the last good picture,
+// the selection, and what is found out in the background. The GUI, the tests and `render` drive it
+// alike. A session file (core/files/session_file.h) keeps one.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/compare/compare.h"
@@ -13,13 +16,16 @@
 #include "core/picture/picture.h"
 #include "core/picture/selection.h"
 #include "core/session/action.h"
+#include "core/session/history.h"
 #include "core/sweep/sweep.h"
 #include "core/timing/timing.h"
 #include "core/why/advice.h"
 
 namespace lanescope::app {
 
-/// What the worker is doing; for the status bar.
+struct Background;
+
+/// What is being compiled and run; for the status bar.
 struct SessionStatus {
   /// Compiling or running the inspected block
   bool busy = false;
@@ -32,7 +38,7 @@ struct SessionStatus {
 
 class Session {
  public:
-  /// `wake` is called from the worker threads whenever something new can be polled; may be empty.
+  /// `wake` is called from other threads whenever something new can be polled; may be empty.
   /// `gpu`: what times kernels; null where there is nothing to time with.
   explicit Session(Catalog catalog, std::function<void()> wake = {},
                    std::shared_ptr<GpuService> gpu = nullptr);
@@ -40,13 +46,13 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  [[nodiscard]] const Catalog& catalog() const;
-  [[nodiscard]] const Settings& settings() const;
-  [[nodiscard]] const Selection& selection() const;
+  [[nodiscard]] const Catalog& catalog() const { return catalog_; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] const Selection& selection() const { return selection_; }
   /// Last good one; null before the first
-  [[nodiscard]] PicturePtr picture() const;
+  [[nodiscard]] PicturePtr picture() const { return picture_; }
   /// Of the newest settings
-  [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const;
+  [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
   [[nodiscard]] SessionStatus status() const;
   /// The newest that RequestAdvice led to, perhaps unfinished, perhaps of older settings; or null.
   [[nodiscard]] AdvicePtr advice() const;
@@ -56,7 +62,7 @@ class Session {
   /// The other side of a comparison; null when there is none.
   [[nodiscard]] const Comparison* comparison() const;
   /// The settings before the last change that shows in the numbers; null when there are none.
-  [[nodiscard]] const Settings* previous() const;
+  [[nodiscard]] const Settings* previous() const { return history_.previous(settings_); }
   /// What ShowTiming led to; null before the first.
   [[nodiscard]] TimingPtr timing() const;
 
@@ -72,14 +78,13 @@ class Session {
   void restore(Settings settings, const Selection& selection);
   /// The text is a file of another name from now on; what can be undone belongs to it too.
   void rename(const std::string& name, const std::string& file);
-  bool can_undo() const;
-  bool can_redo() const;
+  [[nodiscard]] bool can_undo() const { return history_.can_undo(); }
+  [[nodiscard]] bool can_redo() const { return history_.can_redo(); }
 
   /// Takes over finished work; call once a frame from the owning thread. True if something changed.
   bool poll();
-  /// Blocks until the worker has nothing left to do for the newest settings, then polls. `whole`
-  /// waits for the whole-grid runs, for advice and for the rows of Timing as well, not for
-  /// measuring.
+  /// Blocks until nothing is left to do for the newest settings, then polls. `whole` waits for the
+  /// whole-grid runs, for advice and for the rows of Timing as well, not for measuring.
   void wait(bool whole = false);
   /// Clears the per-frame hover; call at the start of a frame, before views are drawn.
   void begin_frame();
@@ -87,8 +92,26 @@ class Session {
   void cancel();
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  struct Act;
+
+  bool change(Settings next, const std::string& of);
+  bool open(const std::string& name);
+  void start(Settings next);
+  void follow();
+  void take_picture(PicturePtr news);
+  void select_restored();
+  bool compare_with(Settings other);
+
+  Catalog catalog_;
+  Settings settings_;
+  Selection selection_;
+  PicturePtr picture_;
+  std::vector<Diagnostic> diagnostics_;
+  bool stale_ = false;
+  /// For the picture of these settings
+  std::optional<std::pair<Settings, Selection>> restored_;
+  History history_;
+  std::unique_ptr<Background> background_;
 };
 
 }  // namespace lanescope::app

@@ -202,7 +202,8 @@ SweepCell count_cell(const Settings& settings, bool bundled, const SweepOptions&
   cell.shared_bytes = job.program->info().static_shared_bytes + job.launch.dynamic_shared_bytes;
   cell.occupancy = occupancy(device_presets().front(), cell.block, cell.shared_bytes);
   count(cell, job, options);
-  const RecordedTime* time = bundled && options.times ? options.times->find(job) : nullptr;
+  const RecordedTiming* time =
+      bundled && options.recordings ? options.recordings->find(job) : nullptr;
   if (cell.counted() && time) cell.recorded = *time;
   add_source_lines(job.settings, cell.diagnostics);
   return cell;
@@ -262,14 +263,14 @@ Sweep run_sweep(const SweepPlan& plan, const SweepOptions& options) {
 }
 
 std::map<std::string, std::string> recorded_elsewhere(const SweepPlan& plan,
-                                                      const RecordedTimes& times) {
-  using Texts = RecordedTimes::Texts;
+                                                      const RecordingIndex& recordings) {
+  using Texts = RecordingIndex::Texts;
   if (!plan.bundled) return {};
   std::map<Texts, std::size_t> timed;
   std::size_t here = 0;
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const Texts own = plan.arguments(i);
-    for (const Texts& arguments : times.arguments(plan.base.name, plan.parameters(i))) {
+    for (const Texts& arguments : recordings.arguments(plan.base.name, plan.parameters(i))) {
       here += arguments == own;
       ++timed[arguments];
     }

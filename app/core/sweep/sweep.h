@@ -12,7 +12,7 @@
 
 #include "core/run/totals.h"
 #include "core/sweep/sweep_plan.h"
-#include "core/timing/recorded_times.h"
+#include "core/timing/recording_index.h"
 #include "lanescope/occupancy.h"
 
 namespace lanescope::app {
@@ -42,7 +42,7 @@ struct SweepCell {
   /// Classes above 0: proved, not executed
   std::uint64_t blocks = 0, classes = 0;
   ResultCheck check;
-  std::optional<RecordedTime> recorded;
+  std::optional<RecordedTiming> recorded;
 
   [[nodiscard]] bool counted() const { return state == State::counted; }
 };
@@ -114,7 +114,7 @@ struct SweepOptions {
   /// Counted before the others
   std::size_t first = 0;
   /// May be null
-  RecordedTimesPtr times;
+  RecordingIndexPtr recordings;
   /// A cell that is counted already
   std::function<const SweepCell*(std::size_t)> known;
   /// One call at a time
@@ -130,6 +130,6 @@ std::vector<std::size_t> coarse_order(const SweepPlan& plan, std::size_t first);
 /// Scalar arguments at which more cells of the plan were timed than where it stands; empty if there
 /// are none.
 std::map<std::string, std::string> recorded_elsewhere(const SweepPlan& plan,
-                                                      const RecordedTimes& times);
+                                                      const RecordingIndex& recordings);
 
 }  // namespace lanescope::app

@@ -234,15 +234,15 @@ TEST(Sweep, KnownCellsAreNotCountedAgainAndAStopIsKept) {
 }
 
 TEST(Sweep, RecordedTimesAreOfTheVeryLaunch) {
-  const RecordedTimesPtr times = bundled_times();
+  const RecordingIndexPtr recordings = bundled_recordings();
   Settings base = *open_kernel(bundled(), "transpose/05_remapped").settings;
   SweepPlan plan = plan_of(base, {"BDIMX=32", "PAD=0..4", "BDIMY=8"});
   SweepOptions options;
-  options.times = times;
-  const auto elsewhere = recorded_elsewhere(plan, *times);
+  options.recordings = recordings;
+  const auto elsewhere = recorded_elsewhere(plan, *recordings);
   EXPECT_EQ(elsewhere, (std::map<std::string, std::string>{{"nx", "4096"}, {"ny", "4096"}}));
   plan.base.arguments = elsewhere;
-  EXPECT_TRUE(recorded_elsewhere(plan, *times).empty()) << "they are here";
+  EXPECT_TRUE(recorded_elsewhere(plan, *recordings).empty()) << "they are here";
   const Sweep sweep = run_sweep(plan, options);
   for (const SweepCell& cell : sweep.cells) {
     ASSERT_TRUE(cell.recorded) << cell.reason;

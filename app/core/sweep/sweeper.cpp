@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 #include <utility>
 
 #include "core/text/text.h"
@@ -31,81 +32,21 @@ std::string key_of(const SweepPlan& plan, std::size_t cell) {
 
 }  // namespace
 
-Sweeper::Sweeper(std::function<void()> wake)
-    : wake_(std::move(wake)), thread_([this] { loop(); }) {}
-
-Sweeper::~Sweeper() {
-  {
-    const std::lock_guard lock(mutex_);
-    quit_ = true;
-    stop_.request_stop();
-  }
-  changed_.notify_all();
-}
-
-void Sweeper::submit(SweepRequest request) {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_.request_stop();
-    stop_ = {};
-    next_ = std::move(request);
-    news_.reset();
-    busy_ = true;
-  }
-  changed_.notify_all();
-}
-
-void Sweeper::cancel() {
-  const std::lock_guard lock(mutex_);
-  stop_.request_stop();
-}
-
-SweepPtr Sweeper::take() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(news_, nullptr);
-}
-
-void Sweeper::wait() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return !busy_; });
-}
-
-bool Sweeper::busy() const {
-  const std::lock_guard lock(mutex_);
-  return busy_;
-}
-
-void Sweeper::loop() {
-  while (true) {
-    SweepRequest request;
-    std::stop_token stop;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return quit_ || next_; });
-      if (quit_) return;
-      request = std::move(*next_);
-      next_.reset();
-      stop = stop_.get_token();
-    }
-    work(request, stop);
-    {
-      const std::lock_guard lock(mutex_);
-      busy_ = next_.has_value();
-    }
-    changed_.notify_all();
-    if (wake_) wake_();
-  }
-}
-
-void Sweeper::work(const SweepRequest& request, const std::stop_token& stop) {
-  const SweepPlan& plan = *request.plan;
-  if (known_.size() > kMostKnown || texts_.size() > kMostTexts) known_.clear(), texts_.clear();
+std::vector<std::string> Sweeper::keys_of(const SweepPlan& plan) {
   const std::string& text = plan.base.text;
   const auto of_text = std::find(texts_.begin(), texts_.end(), text);
   const std::string prefix = std::to_string(of_text - texts_.begin()) + "\n";
   if (of_text == texts_.end()) texts_.push_back(text);
   std::vector<std::string> keys(plan.size());
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = prefix + key_of(plan, i);
+  return keys;
+}
+
+SweepPtr Sweeper::sweep(const SweepRequest& request, const std::stop_token& stop,
+                        const std::function<void(SweepPtr)>& publish) {
+  const SweepPlan& plan = *request.plan;
+  if (known_.size() > kMostKnown || texts_.size() > kMostTexts) known_.clear(), texts_.clear();
+  const std::vector<std::string> keys = keys_of(plan);
   std::vector<const SweepCell*> known(plan.size(), nullptr);
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (const auto found = known_.find(keys[i]); found != known_.end()) known[i] = &found->second;
@@ -114,14 +55,14 @@ void Sweeper::work(const SweepRequest& request, const std::stop_token& stop) {
   shown.plan = plan;
   shown.cells.resize(plan.size());
   shown.running = true;
-  shown.elsewhere = recorded_elsewhere(plan, *bundled_times());
+  shown.elsewhere = recorded_elsewhere(plan, *bundled_recordings());
   const Clock::time_point start = Clock::now();
   Clock::time_point last = start - kPause;
   SweepOptions options;
   options.stop = stop;
   options.threads = std::max(2u, std::thread::hardware_concurrency()) - 1;  // one for the window
   options.first = request.first;
-  options.times = bundled_times();
+  options.recordings = bundled_recordings();
   options.known = [&](std::size_t cell) { return known[cell]; };
   options.counted = [&](std::size_t index, const SweepCell& cell) {
     if (!known[index]) known_[keys[index]] = cell, ++shown.computed;
@@ -131,21 +72,12 @@ void Sweeper::work(const SweepRequest& request, const std::stop_token& stop) {
     if (now - last < kPause) return;
     last = now;
     shown.seconds = std::chrono::duration<double>(now - start).count();
-    publish(shown);
+    publish(std::make_shared<const Sweep>(shown));
   };
-  publish(shown);
+  publish(std::make_shared<const Sweep>(shown));
   Sweep done = run_sweep(plan, options);
   done.elsewhere = shown.elsewhere;
-  publish(std::move(done));
-}
-
-void Sweeper::publish(Sweep sweep) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (next_) return;  // something newer is under way
-    news_ = std::make_shared<const Sweep>(std::move(sweep));
-  }
-  if (wake_) wake_();
+  return std::make_shared<const Sweep>(std::move(done));
 }
 
 }  // namespace lanescope::app

@@ -1,15 +1,12 @@
-// The thread that sweeps: cells are published as they come, known ones are not counted again.
+// Sweeps that are shown while they are counted: cells are published as they come, known ones are not
+// counted again.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "core/sweep/sweep.h"
@@ -22,41 +19,21 @@ struct SweepRequest {
   std::size_t first = 0;
 };
 
+/// Remembers what it has counted. To be used from one thread at a time.
 class Sweeper {
  public:
-  /// `wake` is called whenever there is something to take.
-  explicit Sweeper(std::function<void()> wake);
-  ~Sweeper();
-  Sweeper(const Sweeper&) = delete;
-  Sweeper& operator=(const Sweeper&) = delete;
-
-  /// The newest wins
-  void submit(SweepRequest request);
-  /// What is counted stays
-  void cancel();
-  /// Since the last call; null for nothing new
-  SweepPtr take();
-  /// Until the newest request is worked off or cancelled
-  void wait();
-  [[nodiscard]] bool busy() const;
+  /// `publish` is called now and then with what is counted so far. Gives the whole sweep; after a
+  /// stop, what was counted until then.
+  SweepPtr sweep(const SweepRequest& request, const std::stop_token& stop,
+                 const std::function<void(SweepPtr)>& publish);
 
  private:
-  void loop();
-  void work(const SweepRequest& request, const std::stop_token& stop);
-  void publish(Sweep sweep);
+  /// What each cell is, the text included
+  std::vector<std::string> keys_of(const SweepPlan& plan);
 
-  std::function<void()> wake_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::optional<SweepRequest> next_;
-  std::stop_source stop_;
-  SweepPtr news_;
-  bool busy_ = false, quit_ = false;
-  // Of the worker thread alone: what was counted before, by what a cell is.
   std::vector<std::string> texts_;
+  /// By what a cell is
   std::map<std::string, SweepCell> known_;
-  /// Last, so that everything it uses outlives it
-  std::jthread thread_;
 };
 
 }  // namespace lanescope::app

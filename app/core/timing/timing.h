@@ -1,5 +1,5 @@
 // Measurements side by side with what the simulator counts of the same launches: the rows of the
-// Timing view. Values and pure functions; core/timing/bencher.h does the work.
+// Timing view. Values and pure functions; core/timing/timing_worker.h does the work.
 #pragma once
 
 #include <cstdint>

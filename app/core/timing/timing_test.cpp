@@ -12,7 +12,7 @@
 #include "core/kernel/testing.h"
 #include "core/run/job.h"
 #include "core/session/session.h"
-#include "core/timing/bencher.h"
+#include "core/timing/timing_worker.h"
 
 namespace lanescope::app {
 namespace {
@@ -112,12 +112,12 @@ class Timing : public testing::Test {
     recording.measurements = std::move(all);
     std::ofstream(folder + "/" + file) << recording_text(recording);
   }
-  Bencher::Parts parts() { return {gpu, folder, {}, 20}; }
+  TimingWorker::Parts parts() { return {gpu, folder, {}, 20}; }
   // What is shown once nothing is left to do.
-  static TimingPtr settled(Bencher& bencher, const TimingQuery& query) {
-    bencher.show(query);
-    bencher.wait();
-    TimingPtr news = bencher.take();
+  static TimingPtr settled(TimingWorker& worker, const TimingQuery& query) {
+    worker.show(query);
+    worker.wait();
+    TimingPtr news = worker.take();
     EXPECT_TRUE(news);
     return news;
   }
@@ -131,10 +131,10 @@ TEST_F(Timing, RecordedRowsHaveExactCounts) {
   record("a.json", "2026-01-01",
          {recorded("transpose/02_tile", "0", 64, 2), recorded("transpose/02_tile", "1", 64, 1),
           recorded("copy/01_tile", "0", 64, 1), recorded("transpose/02_tile", "0", 128, 8)});
-  Bencher bencher(catalog, parts());
+  TimingWorker worker(catalog, parts());
   TimingQuery query;
   query.kernel = "transpose/02_tile", query.size = "64";
-  const TimingPtr news = settled(bencher, query);
+  const TimingPtr news = settled(worker, query);
   EXPECT_THAT(news->table->sizes, ElementsAre("64", "128"));
   EXPECT_THAT(news->table->families, ElementsAre("transpose"));
   const auto& rows = news->table->rows;
@@ -146,7 +146,7 @@ TEST_F(Timing, RecordedRowsHaveExactCounts) {
   EXPECT_EQ(rows[1].predicted->sectors(), 2u * 64 * 64 * 4 / 32);
 
   query.which = TimingQuery::Which::kernel;
-  const TimingPtr settings = settled(bencher, query);
+  const TimingPtr settings = settled(worker, query);
   ASSERT_EQ(settings->table->rows.size(), 2u);
   EXPECT_EQ(settings->table->rows[1].changes, "PAD=1");
   EXPECT_EQ(settings->table->rows[1].predicted->conflicts(), 0u);
@@ -171,8 +171,8 @@ TEST_F(Timing, NewestRecordingOfALaunchIsShownAndCountersJoinIt) {
   record("a.json", "2026-01-01", {recorded("transpose/02_tile", "0", 64, 2)});
   record("b.json", "2026-02-01", {recorded("transpose/02_tile", "0", 64, 3)});
   record("c.json", "2026-01-15", {recorded("transpose/02_tile", "0", 64, 4), counted});
-  Bencher bencher(catalog, parts());
-  const TimingPtr news = settled(bencher, {});
+  TimingWorker worker(catalog, parts());
+  const TimingPtr news = settled(worker, {});
   ASSERT_EQ(news->table->rows.size(), 1u);
   const TimingRow& row = news->table->rows[0];
   EXPECT_DOUBLE_EQ(row.measurement.time->median, 3);
@@ -184,51 +184,51 @@ TEST_F(Timing, NewestRecordingOfALaunchIsShownAndCountersJoinIt) {
 TEST_F(Timing, UnreadableRecordingIsTold) {
   std::ofstream(folder + "/bad.json") << "{";
   record("good.json", "2026-01-01", {recorded("transpose/02_tile", "0", 64, 2)});
-  Bencher bencher(catalog, parts());
-  const TimingPtr news = settled(bencher, {});
+  TimingWorker worker(catalog, parts());
+  const TimingPtr news = settled(worker, {});
   EXPECT_EQ(news->table->rows.size(), 1u);
   EXPECT_THAT(messages(news->diagnostics), HasSubstr("bad.json"));
 }
 
 TEST_F(Timing, NothingIsAskedBeforeSomebodyLooks) {
-  Bencher bencher(catalog, parts());
-  bencher.wait();
+  TimingWorker worker(catalog, parts());
+  worker.wait();
   std::this_thread::sleep_for(20ms);
   EXPECT_EQ(gpu->asked, 0);
-  EXPECT_FALSE(bencher.take());
+  EXPECT_FALSE(worker.take());
 }
 
 TEST_F(Timing, NoGpuSaysWhatIsMissing) {
   gpu->there = false;
-  Bencher bencher(catalog, parts());
-  const TimingPtr news = settled(bencher, {});
+  TimingWorker worker(catalog, parts());
+  const TimingPtr news = settled(worker, {});
   ASSERT_TRUE(news->gpu);
   EXPECT_FALSE(news->gpu->device);
   EXPECT_EQ(news->gpu->problem, "no NVIDIA driver");
-  bencher.measure({settings_of(kTranspose)});
-  bencher.wait_measured();
+  worker.measure({settings_of(kTranspose)});
+  worker.wait_measured();
   EXPECT_EQ(gpu->measured, 0);
-  EXPECT_THAT(messages(bencher.take()->diagnostics), HasSubstr("no NVIDIA driver"));
+  EXPECT_THAT(messages(worker.take()->diagnostics), HasSubstr("no NVIDIA driver"));
   gpu = nullptr;
-  Bencher without(catalog, parts());
+  TimingWorker without(catalog, parts());
   EXPECT_FALSE(settled(without, {})->gpu->problem.empty());
 }
 
 TEST_F(Timing, LiveMeasurementTakesTheRecordedOnesPlace) {
   record("a.json", "2026-01-01", {recorded("transpose/02_tile", "0", 64, 2)});
-  Bencher bencher(catalog, parts());
+  TimingWorker worker(catalog, parts());
   TimingQuery query;
   query.size = "64";
-  settled(bencher, query);
+  settled(worker, query);
   query.family = "transpose", query.element = "float";
   const std::vector<Settings> launches = family_launches(catalog, query);
   ASSERT_EQ(launches.size(), 2u);
   for (const double ms : {5.0, 4.0}) {  // the newest of a launch stays
     gpu->milliseconds = ms;
-    bencher.measure(launches);
-    bencher.wait_measured();
+    worker.measure(launches);
+    worker.wait_measured();
   }
-  const TimingPtr news = settled(bencher, query);
+  const TimingPtr news = settled(worker, query);
   ASSERT_EQ(news->table->rows.size(), 2u);
   for (const TimingRow& row : news->table->rows) {
     EXPECT_TRUE(row.live());
@@ -242,40 +242,40 @@ TEST_F(Timing, LiveMeasurementTakesTheRecordedOnesPlace) {
 }
 
 TEST_F(Timing, CancelEndsTheQueueAndKeepsWhatIsThere) {
-  Bencher bencher(catalog, parts());
+  TimingWorker worker(catalog, parts());
   Settings settings = settings_of(kTranspose);
-  bencher.measure({settings});
-  bencher.wait_measured();
+  worker.measure({settings});
+  worker.wait_measured();
   gpu->hang = true;
   settings.parameters["PAD"] = "1";
   Settings other = settings;
   other.parameters["PAD"] = "2";
-  bencher.measure({settings, other});
+  worker.measure({settings, other});
   while (gpu->measured < 2) std::this_thread::sleep_for(1ms);
-  EXPECT_TRUE(bencher.measuring());
-  const TimingPtr during = bencher.take();
+  EXPECT_TRUE(worker.measuring());
+  const TimingPtr during = worker.take();
   ASSERT_TRUE(during);
   EXPECT_TRUE(during->measuring);
-  bencher.cancel();
-  bencher.wait_measured();
+  worker.cancel();
+  worker.wait_measured();
   EXPECT_EQ(gpu->measured, 2) << "the one that waited was not begun";
-  const TimingPtr news = settled(bencher, {.which = TimingQuery::Which::all});
+  const TimingPtr news = settled(worker, {.which = TimingQuery::Which::all});
   EXPECT_EQ(news->table->rows.size(), 1u);
   EXPECT_TRUE(news->diagnostics.empty()) << "who cancels is not told so";
   gpu->hang = false;  // and it goes on afterwards
-  bencher.measure({other});
-  bencher.wait_measured();
-  EXPECT_EQ(settled(bencher, {.which = TimingQuery::Which::kernel, .kernel = "test.cu"})
+  worker.measure({other});
+  worker.wait_measured();
+  EXPECT_EQ(settled(worker, {.which = TimingQuery::Which::kernel, .kernel = "test.cu"})
                 ->table->rows.size(),
             2u);
 }
 
 TEST_F(Timing, FailureIsADiagnosticAndNoRow) {
   gpu->fail = true;
-  Bencher bencher(catalog, parts());
-  bencher.measure({settings_of(kTranspose), settings_of("__global__ void k() { nonsense }")});
-  bencher.wait_measured();
-  const TimingPtr news = settled(bencher, {});
+  TimingWorker worker(catalog, parts());
+  worker.measure({settings_of(kTranspose), settings_of("__global__ void k() { nonsense }")});
+  worker.wait_measured();
+  const TimingPtr news = settled(worker, {});
   EXPECT_TRUE(news->table->rows.empty());
   EXPECT_THAT(messages(news->diagnostics), HasSubstr("the launch failed"));
   EXPECT_THAT(messages(news->diagnostics), HasSubstr("nonsense"));
@@ -283,8 +283,8 @@ TEST_F(Timing, FailureIsADiagnosticAndNoRow) {
 
 TEST_F(Timing, LeavingWhileTheGpuHangsEndsIt) {
   gpu->hang = true;
-  Bencher bencher(catalog, parts());
-  bencher.measure({settings_of(kTranspose)});
+  TimingWorker worker(catalog, parts());
+  worker.measure({settings_of(kTranspose)});
   while (gpu->measured < 1) std::this_thread::sleep_for(1ms);
 }
 
@@ -301,8 +301,8 @@ TEST_F(Timing, CountingThatTakesTooLongIsGivenUp) {
 
 TEST_F(Timing, CsvHasARowForEach) {
   record("a.json", "2026-01-01", {recorded("transpose/02_tile", "0", 64, 2)});
-  Bencher bencher(catalog, parts());
-  const TimingPtr news = settled(bencher, {});
+  TimingWorker worker(catalog, parts());
+  const TimingPtr news = settled(worker, {});
   const std::string csv = csv_of_timing(news->table->rows, news->recordings, {});
   EXPECT_EQ(csv_of(ExportTable::timing, Picture{}, Selection{}, news.get()), csv);
   EXPECT_THAT(csv, HasSubstr("transpose/02_tile,BX=32 PAD=0,64,float,recorded,Recorded GPU,"
@@ -320,11 +320,11 @@ TEST(KernelSize, ReadsAndWritesSizes) {
 // The recordings that come with the program: every bundled kernel's row can be opened and counted.
 TEST(RecordedTiming, EveryRowOfTheProgramsOwnRecordingsHasCounts) {
   const Catalog catalog = load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels");
-  Bencher bencher(catalog,
-                  {nullptr, std::string(LANESCOPE_SOURCE_DIR) + "/assets/measurements", {}, 20});
-  bencher.show({.kernel = "transpose/03_shared_tile"});
-  bencher.wait();
-  const TimingPtr news = bencher.take();
+  TimingWorker worker(
+      catalog, {nullptr, std::string(LANESCOPE_SOURCE_DIR) + "/assets/measurements", {}, 20});
+  worker.show({.kernel = "transpose/03_shared_tile"});
+  worker.wait();
+  const TimingPtr news = worker.take();
   ASSERT_TRUE(news);
   EXPECT_EQ(news->table->query.size, "4096");
   EXPECT_GE(news->table->rows.size(), 19u);
@@ -334,9 +334,9 @@ TEST(RecordedTiming, EveryRowOfTheProgramsOwnRecordingsHasCounts) {
     EXPECT_GT(row.predicted->sectors(), 0u) << row.measurement.kernel;
   }
   // Counters were read at 1024; what is simulated now agrees with every one of them.
-  bencher.show({.kernel = "transpose/03_shared_tile", .size = "1024"});
-  bencher.wait();
-  const TimingPtr small = bencher.take();
+  worker.show({.kernel = "transpose/03_shared_tile", .size = "1024"});
+  worker.wait();
+  const TimingPtr small = worker.take();
   ASSERT_TRUE(small);
   std::size_t read = 0;
   for (const TimingRow& row : small->table->rows) {

@@ -76,11 +76,11 @@ class Advising {
     advice_.access = request.selection.access;
   }
 
-  void run() {
+  AdvicePtr run() {
     advice_.goal = goal_of(*request_.picture, advice_.access);
     if (advice_.goal != AdviceGoal::none) try_everything();
-    advice_.finished = true;
-    publish();
+    advice_.finished = !stop_.stop_requested();
+    return std::make_shared<const Advice>(std::move(advice_));
   }
 
  private:
@@ -252,85 +252,9 @@ class Advising {
 
 }  // namespace
 
-void advise(const AdviceRequest& request, const Catalog& catalog, const std::stop_token& stop,
-            const std::function<void(AdvicePtr)>& publish) {
-  Advising(request, catalog, stop, publish).run();
-}
-
-Adviser::Adviser(const Catalog& catalog, std::function<void()> wake)
-    : catalog_(catalog), wake_(std::move(wake)), thread_([this] { loop(); }) {}
-
-Adviser::~Adviser() {
-  {
-    const std::lock_guard lock(mutex_);
-    quit_ = true;
-    stop_.request_stop();
-  }
-  changed_.notify_all();
-}
-
-void Adviser::submit(AdviceRequest request) {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_.request_stop();
-    stop_ = {};
-    next_ = std::move(request);
-    news_.reset();
-    busy_ = true;
-  }
-  changed_.notify_all();
-}
-
-void Adviser::cancel() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_.request_stop();
-    stop_ = {};
-    next_.reset();
-    news_.reset();
-    busy_ = false;
-  }
-  changed_.notify_all();
-}
-
-AdvicePtr Adviser::take() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(news_, nullptr);
-}
-
-void Adviser::wait() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return !busy_; });
-}
-
-bool Adviser::busy() const {
-  const std::lock_guard lock(mutex_);
-  return busy_;
-}
-
-void Adviser::loop() {
-  while (true) {
-    AdviceRequest request;
-    std::stop_token stop;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return quit_ || next_; });
-      if (quit_) return;
-      request = std::move(*next_);
-      next_.reset();
-      stop = stop_.get_token();
-    }
-    advise(request, catalog_, stop, [&](AdvicePtr advice) {
-      {
-        const std::lock_guard lock(mutex_);
-        if (stop.stop_requested()) return;
-        busy_ = !advice->finished;
-        news_ = std::move(advice);
-      }
-      changed_.notify_all();
-      if (wake_) wake_();
-    });
-  }
+AdvicePtr advise(const AdviceRequest& request, const Catalog& catalog, const std::stop_token& stop,
+                 const std::function<void(AdvicePtr)>& publish) {
+  return Advising(request, catalog, stop, publish).run();
 }
 
 }  // namespace lanescope::app

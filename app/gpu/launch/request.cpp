@@ -24,7 +24,7 @@ std::vector<std::uint8_t> raw(T value) {
   return bytes;
 }
 
-// The session has checked that the text is a number of the type.
+// `prepare` has checked that the text is a number of the type.
 std::vector<std::uint8_t> scalar_raw(const ArgumentInfo& parameter, const std::string& text) {
   if (parameter.type == ScalarType::f32) return raw(static_cast<float>(std::stod(text)));
   if (parameter.type == ScalarType::f64) return raw(std::stod(text));

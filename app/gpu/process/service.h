@@ -1,4 +1,4 @@
-// The session's GPU service, over a process of its own.
+// What launches on a GPU for the session and the command line, over a process of its own.
 #pragma once
 
 #include <memory>

@@ -194,7 +194,7 @@ void draw_best(const ViewContext& ctx, const Sweep& sweep, SweepMetric metric,
   if (scale.as_good > 1)
     more = tr("{0} settings are as good.", {std::to_string(scale.as_good)}) + std::string("  ");
   if (metric == SweepMetric::time) {
-    const RecordedTime& time = *sweep.cells[*scale.best].recorded;
+    const RecordedTiming& time = *sweep.cells[*scale.best].recorded;
     more += tr("Milliseconds, recorded on {0}, {1}.", {time.device, time.date});
   } else if (metric == SweepMetric::occupancy) {
     more += tr("By shared memory and threads; registers may lower it.");

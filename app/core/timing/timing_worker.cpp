@@ -1,6 +1,7 @@
-#include "core/timing/bencher.h"
+#include "core/timing/timing_worker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/run/job.h"
@@ -17,93 +18,93 @@ bool cancelled(const Measurement& m) {
 
 }  // namespace
 
-Bencher::Bencher(const Catalog& catalog, Parts parts)
-    : catalog_(catalog), parts_(std::move(parts)), count_thread_([this] { count_loop(); }),
-      gpu_thread_([this] { gpu_loop(); }) {
-  const std::lock_guard lock(mutex_);
+TimingWorker::TimingWorker(const Catalog& catalog, Parts parts)
+    : catalog_(catalog), parts_(std::move(parts)),
+      counter_([this](std::monostate, const auto& turn) {
+        count(turn.stop());
+        return std::nullopt;
+      }),
+      launcher_([this](Launches launches, const auto& turn) {
+        ask_gpu();
+        measure_all(std::move(launches), turn.stop());
+        return std::nullopt;
+      }) {
   sources_.catalog = &catalog_;
 }
 
-Bencher::~Bencher() {
-  {
-    const std::lock_guard lock(mutex_);
-    quit_ = true;
-    stop_measuring_.request_stop();
-    stop_counting_.request_stop();
-  }
-  changed_.notify_all();
+void TimingWorker::begin() {
+  if (std::exchange(begun_, true)) return;
+  queue({});
+  counter_.add({});
 }
 
-void Bencher::show(const TimingQuery& query) {
+void TimingWorker::queue(Launches launches) {
+  launcher_.add(std::move(launches), [](Launches& waiting, Launches&& more) {
+    waiting.insert(waiting.end(), std::make_move_iterator(more.begin()),
+                   std::make_move_iterator(more.end()));
+  });
+}
+
+void TimingWorker::show(const TimingQuery& query) {
   {
     const std::lock_guard lock(mutex_);
-    if (asked_ && query_ == query) return;
-    asked_ = true;
+    if (begun_ && query_ == query) return;
     query_ = query;
     stale_ = true;
-    stop_counting_.request_stop();  // of a row that is perhaps not shown any more
-    stop_counting_ = {};
   }
-  changed_.notify_all();
+  begin();
+  counter_.submit({});  // in place of a row that is perhaps not shown any more
 }
 
-void Bencher::measure(std::vector<Settings> launches) {
+void TimingWorker::measure(std::vector<Settings> launches) {
   {
     const std::lock_guard lock(mutex_);
-    if (!measuring_ && queue_.empty()) {
+    if (now_.done == now_.all) {
       now_.done = now_.all = 0;
       now_.diagnostics = load_diagnostics_;
-      stop_measuring_ = {};
     }
-    asked_ = true;
     now_.all += launches.size();
-    for (Settings& settings : launches) queue_.push_back(std::move(settings));
     publish();
   }
+  begin();
+  queue(std::move(launches));
   tell();
 }
 
-void Bencher::cancel() {
+void TimingWorker::cancel() {
+  launcher_.cut_short();  // first: nothing begins any more once the lock is there
   {
     const std::lock_guard lock(mutex_);
-    queue_.clear();
-    stop_measuring_.request_stop();
-    now_.all = now_.done + (measuring_ ? 1 : 0);
+    now_.all = now_.done + (launching_ ? 1 : 0);
     publish();
   }
   tell();
 }
 
-TimingPtr Bencher::take() {
+TimingPtr TimingWorker::take() {
   const std::lock_guard lock(mutex_);
   return std::exchange(news_, nullptr);
 }
 
-void Bencher::wait() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] {
-    return !asked_ || (loaded_ && now_.gpu && !stale_ && !counting_ && !to_count());
-  });
+void TimingWorker::wait() {
+  if (begun_) gpu_asked_.wait();
+  counter_.wait();
 }
 
-void Bencher::wait_measured() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return queue_.empty() && !measuring_; });
-}
+void TimingWorker::wait_measured() { launcher_.wait(); }
 
-bool Bencher::measuring() const {
+bool TimingWorker::measuring() const {
   const std::lock_guard lock(mutex_);
-  return measuring_ || !queue_.empty();
+  return now_.done < now_.all;
 }
 
-void Bencher::rebuild() {
+void TimingWorker::rebuild_table() {
   stale_ = false;
   now_.table = std::make_shared<TimingTable>(timing_table(sources_, query_));
 }
 
-void Bencher::publish() {
-  now_.loaded = loaded_;
-  now_.measuring = measuring_ || !queue_.empty();
+void TimingWorker::publish() {
+  now_.measuring = now_.done < now_.all;
   now_.to_predict =
       static_cast<std::size_t>(std::count_if(now_.table->rows.begin(), now_.table->rows.end(),
                                              [](const TimingRow& row) { return !row.predicted; }));
@@ -111,50 +112,49 @@ void Bencher::publish() {
   news_ = std::make_shared<const TimingNews>(now_);
 }
 
-void Bencher::tell() {
-  changed_.notify_all();
+void TimingWorker::tell() const {
   if (parts_.wake) parts_.wake();
 }
 
-const Settings* Bencher::to_count() const {
-  for (const TimingRow& row : now_.table->rows)
-    if (!row.predicted) return &row.settings;
-  return nullptr;
-}
+// --- recordings and counts, on the one thread ---
 
-// --- recordings and counts ---
-
-void Bencher::count_loop() {
-  while (true) {
-    std::optional<Settings> next;
-    std::stop_token stop;
-    bool must_load = false;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return quit_ || (asked_ && (!loaded_ || stale_ || to_count())); });
-      if (quit_) return;
-      must_load = !loaded_;
-      if (!must_load && stale_) {
-        rebuild();
-        publish();
-      }
-      if (const Settings* row = must_load ? nullptr : to_count()) next = *row, counting_ = true;
-      stop = stop_counting_.get_token();
-    }
-    if (must_load)
-      load();
-    else if (next)
-      count_next(*next, stop);
+void TimingWorker::count(const std::stop_token& stop) {
+  if (!now_.loaded) {  // set once, by this thread
+    load();
+    tell();
+  }
+  show_newest_query();
+  while (!stop.stop_requested()) {
+    const std::optional<Settings> row = row_to_count();
+    if (!row) return;
+    count_row(*row, stop);
     tell();
   }
 }
 
-void Bencher::load() {
+void TimingWorker::show_newest_query() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!stale_) return;
+    rebuild_table();
+    publish();
+  }
+  tell();
+}
+
+std::optional<Settings> TimingWorker::row_to_count() const {
+  const std::lock_guard lock(mutex_);
+  for (const TimingRow& row : now_.table->rows)
+    if (!row.predicted) return row.settings;
+  return std::nullopt;
+}
+
+void TimingWorker::load() {
   RecordingsResult read =
       parts_.recordings.empty() ? RecordingsResult{} : load_recordings(parts_.recordings);
   std::vector<Measured> launches = recorded_launches(read.recordings, catalog_);
   const std::lock_guard lock(mutex_);
-  loaded_ = true;
+  now_.loaded = true;
   sources_.recordings = std::move(read.recordings);
   sources_.recorded = std::move(launches);
   load_diagnostics_ = std::move(read.diagnostics);
@@ -164,60 +164,58 @@ void Bencher::load() {
     now_.recordings.push_back(
         {recording.file, recording.device, recording.date, recording.method, {}});
   }
-  rebuild();
+  rebuild_table();
   publish();
 }
 
-void Bencher::count_next(const Settings& settings, const std::stop_token& stop) {
+void TimingWorker::count_row(const Settings& settings, const std::stop_token& stop) {
   Prediction prediction = predict(settings, parts_.predict_limit_s, stop);
   const std::lock_guard lock(mutex_);
-  counting_ = false;
   if (stop.stop_requested() && !prediction.known()) return;  // it was not given its time
   sources_.predictions[launch_key(settings)] = std::move(prediction);
-  rebuild();
+  rebuild_table();
   publish();
 }
 
-// --- the GPU ---
+// --- the GPU, on the other ---
 
-void Bencher::gpu_loop() {
-  while (true) {
-    std::optional<Settings> next;
-    std::stop_token stop;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return quit_ || (asked_ && !now_.gpu) || !queue_.empty(); });
-      if (quit_) return;
-      if (now_.gpu) {
-        next = std::move(queue_.front());
-        queue_.pop_front();
-        measuring_ = true;
-        now_.kernel = next->name;
-        now_.progress = {};
-        stop = stop_measuring_.get_token();
-        publish();
-      }
-    }
-    if (next)
-      measure_next(std::move(*next), stop);
-    else
-      ask();
-    tell();
-  }
-}
-
-void Bencher::ask() {
+void TimingWorker::ask_gpu() {
+  if (now_.gpu) return;  // set once, by this thread
   GpuStatus status;
   if (parts_.gpu)
     status = parts_.gpu->status();
   else
     status.problem = "no GPU is used here";
-  const std::lock_guard lock(mutex_);
-  now_.gpu = std::move(status);
-  publish();
+  {
+    const std::lock_guard lock(mutex_);
+    now_.gpu = std::move(status);
+    publish();
+  }
+  gpu_asked_.count_down();
+  tell();
 }
 
-void Bencher::measure_next(Settings settings, const std::stop_token& stop) {
+void TimingWorker::measure_all(Launches launches, const std::stop_token& stop) {
+  for (Settings& settings : launches) {
+    if (!begin_launch(settings, stop)) return;
+    end_launch(measured(std::move(settings), stop), stop);
+    counter_.add({});
+    tell();
+  }
+}
+
+// The stop is looked at under the lock: who cancels knows what is being measured.
+bool TimingWorker::begin_launch(const Settings& settings, const std::stop_token& stop) {
+  const std::lock_guard lock(mutex_);
+  if (stop.stop_requested()) return false;
+  launching_ = true;
+  now_.kernel = settings.name;
+  now_.progress = {};
+  publish();
+  return true;
+}
+
+Measured TimingWorker::measured(Settings settings, const std::stop_token& stop) {
   Measured result{{}, std::move(settings), -1, today()};
   result.measurement.kernel = result.settings.name;
   JobResult prepared = prepare(result.settings);
@@ -243,8 +241,12 @@ void Bencher::measure_next(Settings settings, const std::stop_token& stop) {
     // The macros that were not set are part of the launch.
     result.settings.parameters = prepared.job->parameters;
   }
+  return result;
+}
+
+void TimingWorker::end_launch(Measured result, const std::stop_token& stop) {
   const std::lock_guard lock(mutex_);
-  measuring_ = false;
+  launching_ = false;
   ++now_.done;
   const Measurement& m = result.measurement;
   for (const Diagnostic& d : m.diagnostics)
@@ -253,7 +255,7 @@ void Bencher::measure_next(Settings settings, const std::stop_token& stop) {
     std::erase_if(sources_.live,
                   [&](const Measured& old) { return old.measurement.same_launch(m); });
     sources_.live.push_back(std::move(result));
-    rebuild();
+    rebuild_table();
   }
   publish();
 }

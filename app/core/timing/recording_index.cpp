@@ -1,4 +1,4 @@
-#include "core/timing/recorded_times.h"
+#include "core/timing/recording_index.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@ namespace lanescope::app {
 
 namespace {
 
-using Texts = RecordedTimes::Texts;
+using Texts = RecordingIndex::Texts;
 
 std::string text_of(const Texts& values) {
   std::string result;
@@ -38,13 +38,13 @@ Measurement launch_of(const Job& job) {
 
 }  // namespace
 
-RecordedTimes::RecordedTimes(const std::vector<Recording>& recordings) {
+RecordingIndex::RecordingIndex(const std::vector<Recording>& recordings) {
   for (const Recording& recording : recordings) {
     for (const Measurement& m : recording.measurements) {
       if (!m.time || (m.check.checked && !m.check.correct)) continue;
-      const RecordedTime time{m.time->median,  m.gbps(),    m.share_of_copy(),
-                              m.blocks_per_sm, m.registers, recording.device.name,
-                              recording.date};
+      const RecordedTiming time{m.time->median,  m.gbps(),    m.share_of_copy(),
+                                m.blocks_per_sm, m.registers, recording.device.name,
+                                recording.date};
       times_.emplace(key_of(m), time);
       std::vector<Texts>& known = arguments_[m.kernel + ";" + text_of(m.parameters)];
       if (std::find(known.begin(), known.end(), m.arguments) == known.end())
@@ -53,21 +53,21 @@ RecordedTimes::RecordedTimes(const std::vector<Recording>& recordings) {
   }
 }
 
-const RecordedTime* RecordedTimes::find(const Job& job) const {
+const RecordedTiming* RecordingIndex::find(const Job& job) const {
   const auto found = times_.find(key_of(launch_of(job)));
   return found == times_.end() ? nullptr : &found->second;
 }
 
-std::vector<Texts> RecordedTimes::arguments(const std::string& kernel,
-                                            const Texts& parameters) const {
+std::vector<Texts> RecordingIndex::arguments(const std::string& kernel,
+                                             const Texts& parameters) const {
   const auto found = arguments_.find(kernel + ";" + text_of(parameters));
   return found == arguments_.end() ? std::vector<Texts>{} : found->second;
 }
 
-RecordedTimesPtr bundled_times() {
-  static const RecordedTimesPtr times = std::make_shared<const RecordedTimes>(
+RecordingIndexPtr bundled_recordings() {
+  static const RecordingIndexPtr recordings = std::make_shared<const RecordingIndex>(
       load_recordings(default_measurement_folder()).recordings);
-  return times;
+  return recordings;
 }
 
 }  // namespace lanescope::app

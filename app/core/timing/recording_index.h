@@ -11,30 +11,30 @@
 
 namespace lanescope::app {
 
-struct RecordedTime {
+struct RecordedTiming {
   double milliseconds = 0, gbps = 0, share_of_copy = 0;
   /// 0: not recorded
   int blocks_per_sm = 0, registers = 0;
   std::string device, date;
 };
 
-class RecordedTimes {
+class RecordingIndex {
  public:
-  explicit RecordedTimes(const std::vector<Recording>& recordings);
+  explicit RecordingIndex(const std::vector<Recording>& recordings);
   /// Of the very same launch; null if there is none. The text must be the one that was measured.
-  [[nodiscard]] const RecordedTime* find(const Job& job) const;
+  [[nodiscard]] const RecordedTiming* find(const Job& job) const;
   /// The scalar arguments under which a kernel with these macros was timed.
   using Texts = std::map<std::string, std::string>;
   [[nodiscard]] std::vector<Texts> arguments(const std::string& kernel,
                                              const Texts& parameters) const;
 
  private:
-  std::map<std::string, RecordedTime> times_;
+  std::map<std::string, RecordedTiming> times_;
   std::map<std::string, std::vector<Texts>> arguments_;
 };
-using RecordedTimesPtr = std::shared_ptr<const RecordedTimes>;
+using RecordingIndexPtr = std::shared_ptr<const RecordingIndex>;
 
 /// Those that come with the program, read once; thread-safe.
-RecordedTimesPtr bundled_times();
+RecordingIndexPtr bundled_recordings();
 
 }  // namespace lanescope::app

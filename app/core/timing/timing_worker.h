@@ -2,22 +2,22 @@
 // counts what is shown. Nothing starts before somebody asks.
 #pragma once
 
-#include <condition_variable>
-#include <deque>
 #include <functional>
-#include <map>
+#include <latch>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
+#include <vector>
 
 #include "core/timing/timing.h"
+#include "core/work/latest.h"
 
 namespace lanescope::app {
 
-class Bencher {
+/// Used from one thread, the session's; only `wake` is called from others.
+class TimingWorker {
  public:
   struct Parts {
     /// Null: nothing can be measured
@@ -30,10 +30,7 @@ class Bencher {
     double predict_limit_s = 10;
   };
   /// `catalog` must outlive it.
-  Bencher(const Catalog& catalog, Parts parts);
-  ~Bencher();
-  Bencher(const Bencher&) = delete;
-  Bencher& operator=(const Bencher&) = delete;
+  TimingWorker(const Catalog& catalog, Parts parts);
 
   void show(const TimingQuery& query);
   void measure(std::vector<Settings> launches);
@@ -49,36 +46,50 @@ class Bencher {
   [[nodiscard]] bool measuring() const;
 
  private:
-  void count_loop();
-  void gpu_loop();
+  using Launches = std::vector<Settings>;
+
+  /// The first time that anything is asked for, the GPU is asked and recordings are read.
+  void begin();
+  void queue(Launches launches);
+
+  void count(const std::stop_token& stop);
   void load();
-  void ask();
-  void measure_next(Settings settings, const std::stop_token& stop);
-  void count_next(const Settings& settings, const std::stop_token& stop);
+  void show_newest_query();
   /// The next row without counts
-  [[nodiscard]] const Settings* to_count() const;
-  /// The table; needs the lock
-  void rebuild();
+  [[nodiscard]] std::optional<Settings> row_to_count() const;
+  void count_row(const Settings& settings, const std::stop_token& stop);
+
+  void ask_gpu();
+  void measure_all(Launches launches, const std::stop_token& stop);
+  bool begin_launch(const Settings& settings, const std::stop_token& stop);
+  Measured measured(Settings settings, const std::stop_token& stop);
+  void end_launch(Measured result, const std::stop_token& stop);
+
+  /// Needs the lock
+  void rebuild_table();
   /// Needs the lock
   void publish();
   /// Without the lock
-  void tell();
+  void tell() const;
 
   const Catalog& catalog_;
   Parts parts_;
+  /// Of the owner's thread
+  bool begun_ = false;
+  std::latch gpu_asked_{1};
+
+  /// What both threads find, put together for the view; all of it needs the lock.
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  bool asked_ = false, loaded_ = false, counting_ = false, stale_ = false, quit_ = false;
   TimingQuery query_;
   TimingSources sources_;
   TimingNews now_;
   std::vector<Diagnostic> load_diagnostics_;
   TimingPtr news_;
-  std::deque<Settings> queue_;
-  bool measuring_ = false;
-  std::stop_source stop_measuring_, stop_counting_;
-  /// Last, so that everything they use outlives them
-  std::jthread count_thread_, gpu_thread_;
+  bool stale_ = false, launching_ = false;
+
+  /// Last, so that everything they use outlives them; the second gives the first more to count.
+  Latest<std::monostate> counter_;
+  Latest<Launches> launcher_;
 };
 
 }  // namespace lanescope::app

@@ -1,4 +1,4 @@
-"""A whole session through the real window, with real keys and a real mouse: from the first start to the 32-way
+"""One sitting at the real window, with real keys and a real mouse: from the first start to the 32-way
 conflict, why, the padding that cures it, a sweep, the comparison with the swizzle, an SVG for the slides, and the
 session saved, reopened and found identical."""
 import os

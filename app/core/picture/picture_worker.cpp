@@ -1,0 +1,175 @@
+#include "core/picture/picture_worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "core/picture/trace_index.h"
+#include "core/run/totals.h"
+
+namespace lanescope::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+bool same(const Diagnostic& a, const Diagnostic& b) {
+  return a.kind == b.kind && a.line == b.line && a.column == b.column && a.message == b.message;
+}
+
+void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found) {
+  for (const Diagnostic& diagnostic : found) {
+    const bool known = std::any_of(all.begin(), all.end(),
+                                   [&](const Diagnostic& d) { return same(d, diagnostic); });
+    if (!known) all.push_back(diagnostic);
+  }
+}
+
+Dim3 inside(Dim3 block, Dim3 grid) {
+  return {std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1),
+          std::min(block.z, grid.z - 1)};
+}
+
+bool has_steps(const BlockTrace* trace) {
+  return trace && std::any_of(trace->warps.begin(), trace->warps.end(),
+                              [](const WarpTrack& track) { return track.size() > 0; });
+}
+
+// False if there is nothing to look at.
+bool run_inspected(Job& job, Picture& picture, std::vector<Diagnostic>& diagnostics,
+                   const std::stop_token& stop) {
+  job.settings.inspected_block = inside(job.settings.inspected_block, job.launch.grid);
+  RunOptions options;
+  options.all_blocks = false;
+  options.blocks = options.record = {job.settings.inspected_block};
+  options.threads = 1;
+  options.stop = stop;
+  const Clock::time_point start = Clock::now();
+  picture.take(run(*job.program, job.launch, job.memory, options));
+  picture.run_ms = ms_since(start);
+  add_source_lines(job.settings, picture.inspected.diagnostics);
+  picture.settings = job.settings;
+  picture.front_matter = job.front_matter;
+  picture.kernels = job.kernels;
+  picture.parameters = job.parameters;
+  picture.program = job.program;
+  picture.launch = job.launch;
+  picture.buffers = job.buffers;
+  picture.layouts = job.layouts;
+  picture.compile_ms = job.compile_ms;
+  picture.lines = line_totals(job.program->info(), picture.inspected);
+  add_new(diagnostics, picture.inspected.diagnostics);
+  if (stop.stop_requested()) return false;  // an index of it would keep what is newer waiting
+  if (const BlockTrace* trace = picture.trace())
+    picture.index = std::make_shared<const TraceIndex>(job.program->info(), *trace);
+  return has_steps(picture.trace());
+}
+
+}  // namespace
+
+PictureWorker::PictureWorker(std::function<void()> wake)
+    : wake_(std::move(wake)),
+      grid_runner_([this](GridTask task,
+                          const GridRunner::Turn& turn) { return run_grid(std::move(task), turn); },
+                   wake_),
+      inspector_([this](const Inspection& asked,
+                        const Inspector::Turn& turn) { return inspect(asked, turn.stop()); },
+                 wake_) {}
+
+PictureWorker::~PictureWorker() { whole_stop_.request_stop(); }
+
+// In this order: what an older inspection hands over after its grid was cancelled finds its stop
+// requested, and gives no result.
+void PictureWorker::submit(Settings settings) {
+  whole_stop_.request_stop();
+  grid_runner_.cancel();
+  whole_stop_ = {};
+  blocks_done_ = blocks_ = 0;
+  inspector_.submit({std::move(settings), whole_stop_.get_token()});
+}
+
+void PictureWorker::cancel() { whole_stop_.request_stop(); }
+
+std::optional<PictureNews> PictureWorker::take() {
+  if (inspector_.busy()) return std::nullopt;  // the whole grid's comes after it
+  std::optional<PictureNews> inspected = inspector_.take();
+  std::optional<PictureNews> whole = grid_runner_.take();
+  return whole ? std::move(whole) : std::move(inspected);
+}
+
+void PictureWorker::wait(bool whole) {
+  inspector_.wait();
+  if (whole) grid_runner_.wait();
+}
+
+PictureNews PictureWorker::news(const std::shared_ptr<Picture>& picture,
+                                const std::vector<Diagnostic>& diagnostics) {
+  if (picture) picture->serial = ++serial_;
+  return {picture, diagnostics};
+}
+
+PictureNews PictureWorker::inspect(const Inspection& asked, const std::stop_token& stop) {
+  JobResult prepared = prepare(asked.settings, stop);
+  std::vector<Diagnostic> diagnostics = std::move(prepared.diagnostics);
+  if (!prepared.job || stop.stop_requested()) return news(nullptr, diagnostics);
+
+  auto inspected = std::make_shared<Picture>();
+  if (!run_inspected(*prepared.job, *inspected, diagnostics, stop) || stop.stop_requested())
+    return news(nullptr, diagnostics);
+  PictureNews result = news(inspected, diagnostics);
+  if (inspected->inspected.ok()) {
+    grid_runner_.submit(
+        {std::move(prepared.job), std::move(inspected), std::move(diagnostics), asked.whole_stop});
+  }
+  return result;
+}
+
+std::optional<PictureNews> PictureWorker::run_grid(GridTask task, const GridRunner::Turn& turn) {
+  Job& job = *task.job;
+  const auto with_run = [&](const RunResult& run) {
+    auto complete = std::make_shared<Picture>(*task.inspected);
+    complete->lines = line_totals(job.program->info(), run);
+    complete->whole = std::make_shared<const RunResult>(run);
+    return complete;
+  };
+  WholeGridOptions options = whole_options(task.stop);
+  options.counted = [&](const RunResult& run) {
+    if (!task.stop.stop_requested()) turn.publish(news(with_run(run), task.diagnostics));
+  };
+  WholeGrid whole = run_whole_grid(job, options);
+  if (task.stop.stop_requested()) return std::nullopt;  // the inspected block's picture stays
+  add_source_lines(job.settings, whole.diagnostics);
+  add_new(task.diagnostics, whole.diagnostics);
+  // After a fault the inspected block's totals stay; what is wrong is told.
+  auto complete = whole.run.coverage.exact || whole.run.ok()
+                      ? with_run(whole.run)
+                      : std::make_shared<Picture>(*task.inspected);
+  complete->check = whole.check;
+  return news(complete, task.diagnostics);
+}
+
+WholeGridOptions PictureWorker::whole_options(const std::stop_token& stop) {
+  WholeGridOptions options;
+  options.stop = stop;
+  options.most_to_check = 3'000'000'000;  // in the background, and it can be cancelled
+  options.threads =
+      std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core stays with the window
+  options.progress = [this, stop, last = std::make_shared<std::atomic<Clock::rep>>(0)](
+                         std::uint64_t done, std::uint64_t all) {
+    if (stop.stop_requested()) return;
+    blocks_done_ = done;
+    blocks_ = all;
+    const Clock::rep now = Clock::now().time_since_epoch().count();
+    const Clock::duration pause = Clock::duration(now - last->load());
+    if (pause < std::chrono::milliseconds(50) || !wake_) return;
+    *last = now;
+    wake_();
+  };
+  return options;
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,98 @@
+#include "core/session/history.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+Settings padded(int pad) {
+  Settings settings;
+  settings.file = settings.name = "tile.cu";
+  settings.text = "a kernel";
+  settings.parameters["PAD"] = std::to_string(pad);
+  return settings;
+}
+
+TEST(History, GoesBackAndForth) {
+  History history;
+  EXPECT_FALSE(history.undo(padded(0)));
+  history.remember(padded(0), "");
+  history.remember(padded(1), "");
+  EXPECT_EQ(history.undo(padded(2)), padded(1));
+  EXPECT_EQ(history.undo(padded(1)), padded(0));
+  EXPECT_FALSE(history.can_undo());
+  EXPECT_EQ(history.redo(padded(0)), padded(1));
+  EXPECT_EQ(history.redo(padded(1)), padded(2));
+  EXPECT_FALSE(history.can_redo());
+  EXPECT_TRUE(history.can_undo());
+}
+
+TEST(History, AChangeEndsWhatWasUndone) {
+  History history;
+  history.remember(padded(0), "");
+  history.undo(padded(1));
+  EXPECT_TRUE(history.can_redo());
+  history.remember(padded(0), "");
+  EXPECT_FALSE(history.can_redo());
+}
+
+TEST(History, AGestureIsUndoneAtOnce) {
+  History history;
+  const History::Clock::time_point start = History::Clock::now();
+  history.remember(padded(0), "parameter PAD", start);
+  history.remember(padded(1), "parameter PAD", start + 100ms);
+  history.remember(padded(2), "parameter PAD", start + 500ms);
+  EXPECT_EQ(history.undo(padded(3)), padded(0));
+  history.remember(padded(0), "parameter PAD", start + 550ms);
+  history.remember(padded(4), "parameter BX", start + 560ms);
+  history.remember(padded(5), "parameter BX", start + 1100ms);
+  history.remember(padded(6), "", start + 1110ms);
+  history.remember(padded(7), "", start + 1120ms);
+  for (const int pad : {7, 6, 5, 4, 0}) EXPECT_EQ(history.undo(padded(9)), padded(pad));
+  EXPECT_FALSE(history.can_undo());
+}
+
+TEST(History, NothingIsNotRemembered) {
+  History history;
+  history.remember({}, "");
+  EXPECT_FALSE(history.can_undo());
+}
+
+TEST(History, TheOldestAreForgotten) {
+  History history;
+  for (int pad = 0; pad < 300; ++pad) history.remember(padded(pad), "");
+  int undone = 0;
+  while (history.undo(padded(0))) ++undone;
+  EXPECT_EQ(undone, 200);
+}
+
+TEST(History, AnotherBlockIsNoChangeOfTheNumbers) {
+  History history;
+  EXPECT_FALSE(history.previous(padded(0)));
+  Settings elsewhere = padded(1);
+  elsewhere.inspected_block = {2, 0, 0};
+  history.remember(padded(0), "");
+  history.remember(padded(1), "");
+  ASSERT_TRUE(history.previous(elsewhere));
+  EXPECT_EQ(*history.previous(elsewhere), padded(0));
+}
+
+TEST(History, WhatCanBeUndoneBelongsToTheFilesNewName) {
+  History history;
+  Settings other = padded(0);
+  other.file = "other.cu";
+  history.remember(other, "");
+  history.remember(padded(0), "");
+  history.remember(padded(1), "");
+  history.undo(padded(2));
+  history.rename("tile.cu", "mine", "mine.cu");
+  EXPECT_EQ(history.redo(padded(1))->file, "mine.cu");
+  history.undo(padded(2));
+  EXPECT_EQ(history.undo(padded(1))->name, "mine");
+  EXPECT_EQ(history.undo(padded(0))->file, "other.cu");
+}
+
+}  // namespace
+}  // namespace lanescope::app
