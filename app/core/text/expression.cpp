@@ -1,151 +1,91 @@
-// Integer expressions after substitution: a recursive descent over C++'s binary operators by
-// precedence.
+#include "core/text/expression.h"
+
+#include <algorithm>
 #include <array>
 #include <cctype>
 
-#include "core/text/expression.h"
+#include "core/text/expression_parser.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
 
 namespace {
 
-struct Operator {
-  std::string_view text;
-  int precedence;
-};
-// Longer spellings first.
-constexpr std::array<Operator, 10> kOperators = {{{"<<", 4},
-                                                  {">>", 4},
-                                                  {"*", 6},
-                                                  {"/", 6},
-                                                  {"%", 6},
-                                                  {"+", 5},
-                                                  {"-", 5},
-                                                  {"&", 3},
-                                                  {"^", 2},
-                                                  {"|", 1}}};
+constexpr std::array<std::string_view, 13> kIntegerTypes = {
+    "size_t",   "ptrdiff_t",    "int",           "long",    "long long",
+    "unsigned", "unsigned int", "unsigned long", "int64_t", "unsigned long long",
+    "uint64_t", "int32_t",      "uint32_t"};
 
-class Parser {
- public:
-  explicit Parser(std::string_view text) : text_(text) {}
+// Whole numbers of 64 bits, which wrap.
+struct Integers {
+  using Value = long long;
+  static constexpr std::string_view kBlanks = " \t\n\v\f\r", kPrefixes = "-+~";
+  std::string why;
 
-  std::optional<long long> whole() {
-    const auto value = binary(0);
-    skip();
-    return text_.empty() && !failed_ ? value : std::nullopt;
+  static bool knows(std::string_view op) {
+    const bool shift = op == "<<" || op == ">>";
+    return shift || (op.size() == 1 && op != "<" && op != ">");
   }
 
- private:
-  void skip() {
-    while (!text_.empty() && std::isspace(static_cast<unsigned char>(text_.front())))
-      text_.remove_prefix(1);
-  }
-  bool take(std::string_view token) {
-    skip();
-    if (!text_.starts_with(token)) return false;
-    text_.remove_prefix(token.size());
-    return true;
-  }
-
-  std::optional<long long> fail() {
-    failed_ = true;
-    return std::nullopt;
+  // "(size_t)" and the like: an index is none the different for it.
+  static std::size_t cast(std::string_view rest) {
+    const std::size_t close = rest.find(')');
+    if (close == std::string_view::npos) return 0;
+    std::string_view type = trim(rest.substr(0, close));
+    if (type.starts_with("std::")) type.remove_prefix(5);
+    const bool integer =
+        std::find(kIntegerTypes.begin(), kIntegerTypes.end(), type) != kIntegerTypes.end();
+    return integer ? close + 1 : 0;
   }
 
-  std::optional<long long> binary(int lowest) {
-    auto left = unary();
-    while (left && !failed_) {
-      skip();
-      const Operator* found = nullptr;
-      for (const Operator& op : kOperators) {
-        if (text_.starts_with(op.text)) {
-          found = &op;
-          break;
-        }
-      }
-      if (!found || found->precedence <= lowest) break;
-      text_.remove_prefix(found->text.size());
-      if (text_.starts_with('=') || text_.starts_with('&') || text_.starts_with('|')) return fail();
-      const auto right = binary(found->precedence);
-      if (!right) return fail();
-      left = apply(found->text, *left, *right);
-    }
-    return left;
-  }
-
-  std::optional<long long> apply(std::string_view op, long long a, long long b) {
-    const auto ua = static_cast<unsigned long long>(a), ub = static_cast<unsigned long long>(b);
-    if (op == "+") return static_cast<long long>(ua + ub);
-    if (op == "-") return static_cast<long long>(ua - ub);
-    if (op == "*") return static_cast<long long>(ua * ub);
-    if (op == "&") return a & b;
-    if (op == "|") return a | b;
-    if (op == "^") return a ^ b;
-    if (op == "<<" || op == ">>") {
-      if (b < 0 || b > 63) return fail();
-      return op == "<<" ? static_cast<long long>(ua << b) : a >> b;
-    }
-    if (b == 0 || b == -1)
-      return b == 0 ? fail() : std::optional(op == "/" ? static_cast<long long>(0 - ua) : 0);
-    return op == "/" ? a / b : a % b;
-  }
-
-  std::optional<long long> unary() {
-    skip();
-    if (take("-")) {
-      const auto value = unary();
-      return value ? std::optional(-*value) : fail();
-    }
-    if (take("+")) return unary();
-    if (take("~")) {
-      const auto value = unary();
-      return value ? std::optional(~*value) : fail();
-    }
-    if (take("(")) {
-      if (take_cast()) return unary();
-      const auto value = binary(0);
-      return value && take(")") ? value : fail();
-    }
-    return number();
-  }
-
-  // "(size_t)" and the like, after the parenthesis: an index is none the different for it.
-  bool take_cast() {
-    const std::size_t close = text_.find(')');
-    if (close == std::string_view::npos) return false;
-    std::string type(trim(text_.substr(0, close)));
-    if (type.starts_with("std::")) type.erase(0, 5);
-    const bool wide = type == "size_t" || type == "ptrdiff_t" || type == "int" || type == "long" ||
-                      type == "long long" || type == "unsigned" || type == "unsigned int" ||
-                      type == "unsigned long" || type == "unsigned long long" ||
-                      type == "int64_t" || type == "uint64_t" || type == "int32_t" ||
-                      type == "uint32_t";
-    if (wide) text_.remove_prefix(close + 1);
-    return wide;
-  }
-
-  std::optional<long long> number() {
-    std::size_t end = 0;
-    while (end < text_.size() && std::isalnum(static_cast<unsigned char>(text_[end]))) ++end;
-    std::string_view digits = text_.substr(0, end);
+  static std::optional<Value> leaf(std::string_view rest, std::size_t& bytes) {
+    const auto part = [](unsigned char c) { return std::isalnum(c) != 0; };
+    bytes =
+        static_cast<std::size_t>(std::find_if_not(rest.begin(), rest.end(), part) - rest.begin());
+    std::string_view digits = rest.substr(0, bytes);
     while (digits.size() > 1 &&
            std::string_view("uUlL").find(digits.back()) != std::string_view::npos)
       digits.remove_suffix(1);
-    const auto value = parse_integer(digits);
-    if (!value || (end < text_.size() && text_[end] == '.')) return fail();
-    text_.remove_prefix(end);
-    return value;
+    return rest.substr(bytes).starts_with('.') ? std::nullopt : parse_integer(digits);
   }
 
-  std::string_view text_;
-  bool failed_ = false;
+  static std::optional<Value> prefixed(char op, Value value) {
+    if (op == '~') return ~value;
+    return op == '-' ? static_cast<Value>(0 - static_cast<unsigned long long>(value)) : value;
+  }
+
+  static std::optional<Value> joined(std::string_view op, Value a, Value b) {
+    const auto ua = static_cast<unsigned long long>(a), ub = static_cast<unsigned long long>(b);
+    switch (op.front()) {
+    case '+':
+      return static_cast<Value>(ua + ub);
+    case '-':
+      return static_cast<Value>(ua - ub);
+    case '*':
+      return static_cast<Value>(ua * ub);
+    case '&':
+      return a & b;
+    case '|':
+      return a | b;
+    case '^':
+      return a ^ b;
+    case '<':
+    case '>':
+      if (b < 0 || b > 63) return std::nullopt;
+      return op == "<<" ? static_cast<Value>(ua << b) : a >> b;
+    default:
+      if (b == 0) return std::nullopt;
+      if (b == -1) return op == "/" ? static_cast<Value>(0 - ua) : 0;
+      return op == "/" ? a / b : a % b;
+    }
+  }
 };
 
 }  // namespace
 
 std::optional<long long> evaluate(std::string_view expression) {
-  return Parser(expression).whole();
+  Integers terms;
+  return ExpressionParser(expression, terms).whole();
 }
 
 }  // namespace lanescope::app
