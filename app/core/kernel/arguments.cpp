@@ -1,18 +1,17 @@
 #include "core/kernel/arguments.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/kernel/elements.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
 
 namespace {
-
-bool is_real(ScalarType type) {
-  return type == ScalarType::f16 || type == ScalarType::f32 || type == ScalarType::f64;
-}
 
 // Smallest and largest value, as texts: u64 does not fit any one integer type together with i64.
 struct IntegerRange {
@@ -45,14 +44,6 @@ std::optional<IntegerRange> integer_range(ScalarType type) {
   }
 }
 
-std::optional<Fill> fill_named(std::string_view name) {
-  if (name == "index") return Fill::index;
-  if (name == "zero") return Fill::zero;
-  if (name == "poison") return Fill::poison;
-  if (name == "random") return Fill::random;
-  return std::nullopt;
-}
-
 // "float", "float4", as a person would write the pointee.
 std::string element_name(const ArgumentInfo& parameter) {
   if (parameter.type == ScalarType::unknown) return "float";
@@ -74,10 +65,10 @@ std::string plain_scalar(ScalarType type, std::string_view text) {
 }
 
 std::string example(const ArgumentInfo& parameter) {
-  return "--arg " + parameter.name + "=" +
-         (parameter.is_pointer      ? element_name(parameter) + "[1024]"
-          : is_real(parameter.type) ? "1.0"
-                                    : "1024");
+  return fmt::format("--arg {}={}", parameter.name,
+                     parameter.is_pointer      ? element_name(parameter) + "[1024]"
+                     : is_real(parameter.type) ? "1.0"
+                                               : "1024");
 }
 
 class Binder {
@@ -117,12 +108,16 @@ class Binder {
                        [&](const ArgumentInfo& p) { return p.name == name; });
   }
 
+  // "in (const float *)".
+  static std::string described(const ArgumentInfo& parameter) {
+    return fmt::format("{} ({})", parameter.name, parameter.type_text);
+  }
+
   std::string parameter_list() const {
     std::vector<std::string> names;
-    for (const ArgumentInfo& p : kernel_.arguments)
-      names.push_back(p.name + " (" + p.type_text + ")");
+    for (const ArgumentInfo& p : kernel_.arguments) names.push_back(described(p));
     return names.empty() ? kernel_.display + " takes no arguments"
-                         : kernel_.display + " takes " + listed(names);
+                         : fmt::format("{} takes {}", kernel_.display, listed(names));
   }
 
   void flag_error(std::string message, std::string hint = {}) {
@@ -144,7 +139,8 @@ class Binder {
   void check_names() {
     for (const auto& [name, text] : from_.settings.arguments) {
       if (!takes(name))
-        flag_error("--arg " + name + ": the kernel has no such parameter", parameter_list());
+        flag_error(fmt::format("--arg {}: the kernel has no such parameter", name),
+                   parameter_list());
     }
     if (!from_.settings.kernel.empty())
       return;  // another kernel of the file than the front matter's
@@ -160,12 +156,12 @@ class Binder {
     std::vector<std::string> names;
     std::string flags;
     for (const ArgumentInfo* p : missing_) {
-      names.push_back(p->name + " (" + p->type_text + ")");
+      names.push_back(described(*p));
       flags += (flags.empty() ? "" : " ") + example(*p);
     }
-    flag_error(std::string(names.size() == 1 ? "argument " : "arguments ") + listed(names) +
-                   " not given",
-               "give every parameter of " + kernel_.display + ": " + flags);
+    flag_error(
+        fmt::format("{} {} not given", names.size() == 1 ? "argument" : "arguments", listed(names)),
+        fmt::format("give every parameter of {}: {}", kernel_.display, flags));
   }
 
   void bind_scalar(const ArgumentInfo& parameter, const ArgumentSpec* spec,
@@ -174,8 +170,8 @@ class Binder {
     if (!text) {
       if (!spec->shape.empty()) {
         return error_at(spec, text,
-                        parameter.name + " has a shape, but the kernel takes " +
-                            parameter.type_text);
+                        fmt::format("{} has a shape, but the kernel takes {}", parameter.name,
+                                    parameter.type_text));
       }
       // An evaluated expression; what no integer is (0.5) stays as it is written.
       const auto evaluated = from_.values.find(parameter.name);
@@ -183,14 +179,15 @@ class Binder {
     }
     if (parameter.type == ScalarType::unknown) {
       return error_at(spec, text,
-                      parameter.name + ": a value of type " + parameter.type_text +
-                          " cannot be given");
+                      fmt::format("{}: a value of type {} cannot be given", parameter.name,
+                                  parameter.type_text));
     }
     const std::string wrong = check_scalar(parameter.type, value);
     if (!wrong.empty()) {
-      return error_at(spec, text,
-                      parameter.name + ": " + wrong + "; the kernel takes " + parameter.type_text,
-                      example(parameter));
+      return error_at(
+          spec, text,
+          fmt::format("{}: {}; the kernel takes {}", parameter.name, wrong, parameter.type_text),
+          example(parameter));
     }
     result_.arguments.push_back({parameter.name, plain_scalar(parameter.type, value), ""});
   }
@@ -203,8 +200,8 @@ class Binder {
       const long long extent = value == from_.values.end() ? 0 : value->second;
       if (extent < 1) {
         error_at(&spec, nullptr,
-                 spec.name + ": extent " + spec.shape[i] + " is " + std::to_string(extent) +
-                     ", but must be at least 1");
+                 fmt::format("{}: extent {} is {}, but must be at least 1", spec.name,
+                             spec.shape[i], extent));
         return {};
       }
       shape.push_back(static_cast<std::uint64_t>(extent));
@@ -224,8 +221,8 @@ class Binder {
       const auto parsed = parse_buffer_text(*text);
       if (!parsed) {
         return error_at(spec, text,
-                        parameter.name + "=" + *text + ": the kernel takes " + parameter.type_text +
-                            ", a buffer",
+                        fmt::format("{}={}: the kernel takes {}, a buffer", parameter.name, *text,
+                                    parameter.type_text),
                         "write TYPE[COUNT], optionally with :index, :zero, :poison or :random: " +
                             example(parameter));
       }
@@ -237,8 +234,8 @@ class Binder {
     }
     if (spec && spec->shape.empty() && wanted.shape.empty()) {
       return error_at(spec, nullptr,
-                      parameter.name + " has no shape, but the kernel takes " +
-                          parameter.type_text);
+                      fmt::format("{} has no shape, but the kernel takes {}", parameter.name,
+                                  parameter.type_text));
     }
     if (wanted.type.empty() && spec) wanted.type = expand(spec->type);
     if (wanted.shape.empty() && spec) wanted.shape = evaluated_shape(*spec);
@@ -257,15 +254,15 @@ class Binder {
     if (name.empty() && pointee.scalar != ScalarType::unknown) return pointee;
     const ElementType type = element_type(name);
     if (type.scalar == ScalarType::unknown) {
-      error_at(spec, text, parameter.name + ": '" + name + "' is no element type",
+      error_at(spec, text, fmt::format("{}: '{}' is no element type", parameter.name, name),
                "types: bool, char, short, int, long long and their unsigned forms, half, float, "
                "double, and float2, float4, ...");
       return std::nullopt;
     }
     if (pointee.scalar != ScalarType::unknown && type != pointee) {
       error_at(spec, text,
-               parameter.name + ": a buffer of " + name + ", but the kernel takes " +
-                   parameter.type_text,
+               fmt::format("{}: a buffer of {}, but the kernel takes {}", parameter.name, name,
+                           parameter.type_text),
                example(parameter));
       return std::nullopt;
     }
@@ -350,7 +347,7 @@ std::optional<BufferText> parse_buffer_text(std::string_view text) {
 }
 
 std::string check_scalar(ScalarType type, std::string_view text) {
-  const std::string quoted = "'" + std::string(text) + "'";
+  const std::string quoted = fmt::format("'{}'", text);
   if (is_real(type)) return parse_real(text) ? "" : quoted + " is not a number";
   if (type == ScalarType::boolean && (text == "true" || text == "false")) return "";
   const auto range = integer_range(type);
@@ -365,12 +362,11 @@ std::string check_scalar(ScalarType type, std::string_view text) {
   const bool fits =
       negative ? *parse_integer(text) >= range->low : *parse_unsigned(text) <= range->high;
   if (fits) return "";
-  return quoted + " is outside " + std::to_string(range->low) + " to " +
-         std::to_string(range->high);
+  return fmt::format("{} is outside {} to {}", quoted, range->low, range->high);
 }
 
 std::string shape_expression(const std::string& name, std::size_t index) {
-  return "lanescope_shape_" + std::to_string(index) + "_" + name;
+  return fmt::format("lanescope_shape_{}_{}", index, name);
 }
 
 BoundArguments bind_arguments(const KernelInfo& kernel, const ArgumentSources& sources,

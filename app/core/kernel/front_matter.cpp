@@ -1,10 +1,12 @@
 #include "core/kernel/front_matter.h"
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <set>
 
+#include "core/kernel/elements.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -35,7 +37,7 @@ class Reader {
     for (const auto& [key, value] : table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
       std::vector<std::string> names(known.begin(), known.end());
-      error(key.source(), "unknown key '" + std::string(key.str()) + "' in " + std::string(what),
+      error(key.source(), fmt::format("unknown key '{}' in {}", key.str(), what),
             "known keys: " + listed(names));
     }
   }
@@ -51,7 +53,7 @@ class Reader {
       while (digits.back() == '0' && digits[digits.size() - 2] != '.') digits.pop_back();
       return digits;
     }
-    error(node->source(), "'" + std::string(key) + "' must be a string or a number");
+    error(node->source(), fmt::format("'{}' must be a string or a number", key));
     return std::nullopt;
   }
 
@@ -77,7 +79,7 @@ class Reader {
     const toml::node* node = table.get(key);
     if (!node) return std::nullopt;
     if (const auto* value = node->as_integer()) return value->get();
-    error(node->source(), "'" + std::string(key) + "' must be an integer");
+    error(node->source(), fmt::format("'{}' must be an integer", key));
     return std::nullopt;
   }
 
@@ -91,8 +93,7 @@ class Reader {
       if (const auto* table = array->get(i)->as_table()) result.push_back(table);
     }
     if (!array || result.size() != array->size()) {
-      error(node->source(),
-            "'" + std::string(key) + "' must be written as [[" + std::string(key) + "]] tables");
+      error(node->source(), fmt::format("'{0}' must be written as [[{0}]] tables", key));
     }
     return result;
   }
@@ -101,7 +102,7 @@ class Reader {
     const toml::node* node = root.get(key);
     if (!node) return nullptr;
     if (const auto* found = node->as_table()) return found;
-    error(node->source(), "'" + std::string(key) + "' must be a table: [" + std::string(key) + "]");
+    error(node->source(), fmt::format("'{0}' must be a table: [{0}]", key));
     return nullptr;
   }
 
@@ -135,7 +136,8 @@ TunableParameter read_parameter(Reader& reader, const toml::table& table) {
     const std::string chosen = reader.string(table, "default", result.choices.front());
     const auto found = std::find(result.choices.begin(), result.choices.end(), chosen);
     if (found == result.choices.end()) {
-      reader.error(table.source(), "the default of " + result.name + " is not among its choices");
+      reader.error(table.source(),
+                   fmt::format("the default of {} is not among its choices", result.name));
     } else {
       std::rotate(result.choices.begin(), found, found + 1);  // the first is the default
     }
@@ -145,24 +147,15 @@ TunableParameter read_parameter(Reader& reader, const toml::table& table) {
              high = reader.integer(table, "max");
   if (!value || !low || !high) {
     reader.error(table.source(),
-                 "parameter " + result.name + " needs default, min and max, or choices");
+                 fmt::format("parameter {} needs default, min and max, or choices", result.name));
     return result;
   }
   result.value = *value, result.min = *low, result.max = *high;
   if (*value < *low || *value > *high) {
-    reader.error(table.source(), "the default of " + result.name + ", " + std::to_string(*value) +
-                                     ", is outside " + std::to_string(*low) + " to " +
-                                     std::to_string(*high));
+    reader.error(table.source(), fmt::format("the default of {}, {}, is outside {} to {}",
+                                             result.name, *value, *low, *high));
   }
   return result;
-}
-
-std::optional<Fill> fill_named(std::string_view name) {
-  if (name == "index") return Fill::index;
-  if (name == "zero") return Fill::zero;
-  if (name == "poison") return Fill::poison;
-  if (name == "random") return Fill::random;
-  return std::nullopt;
 }
 
 // `output` is the reference's: it starts as poison, so that an element nobody writes cannot pass.
@@ -185,12 +178,13 @@ ArgumentSpec read_argument(Reader& reader, const toml::table& table, const std::
   if (const auto known = fill_named(fill)) {
     result.fill = *known;
   } else {
-    reader.error(table.get("fill")->source(), "unknown fill '" + fill + "'",
+    reader.error(table.get("fill")->source(), fmt::format("unknown fill '{}'", fill),
                  "fills: index, zero, poison and random");
   }
   if (result.shape.empty() == result.value.empty()) {
-    reader.error(table.source(),
-                 "argument " + result.name + " needs a shape (a buffer) or a value (a scalar)");
+    reader.error(
+        table.source(),
+        fmt::format("argument {} needs a shape (a buffer) or a value (a scalar)", result.name));
   }
   return result;
 }
@@ -224,7 +218,7 @@ LayoutSpec read_layout(Reader& reader, const toml::table& table) {
     reader.error(table.source(), "a [[layout]] needs the name of an array, or of an index",
                  "array = \"As\", or index = \"bidx\" for a variable");
   else if (result.shape.empty())
-    reader.error(table.source(), "the layout of " + result.of + " needs a shape",
+    reader.error(table.source(), fmt::format("the layout of {} needs a shape", result.of),
                  "for example shape = \"BM/TM, TM, BK\"");
   return result;
 }
@@ -257,12 +251,12 @@ ReferenceSpec read_reference(Reader& reader, const toml::table& root) {
   result.output = reader.string(*table, "output");
   const bool gemm = result.kind == "gemm";
   if (result.kind != "none" && result.kind != "copy" && result.kind != "transpose" && !gemm) {
-    reader.error(table->source(), "unknown reference '" + result.kind + "'",
+    reader.error(table->source(), fmt::format("unknown reference '{}'", result.kind),
                  "references: copy, transpose, gemm and none");
   } else if (result.kind != "none" &&
              (result.inputs.size() != (gemm ? 2u : 1u) || result.output.empty())) {
-    reader.error(table->source(), "reference '" + result.kind + "' needs " +
-                                      (gemm ? "two inputs" : "one input") + " and an output");
+    reader.error(table->source(), fmt::format("reference '{}' needs {} and an output", result.kind,
+                                              gemm ? "two inputs" : "one input"));
   }
   return result;
 }
@@ -285,7 +279,7 @@ void check_names(Reader& reader, const toml::table& root, const FrontMatter& res
   for (const std::string& name : used) {
     if (buffers.count(name) == 0) {
       reader.error(root.get("reference")->source(),
-                   "the reference names '" + name + "', which is no buffer argument");
+                   fmt::format("the reference names '{}', which is no buffer argument", name));
     }
   }
 }

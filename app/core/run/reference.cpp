@@ -1,11 +1,13 @@
 #include "core/run/reference.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
+#include "core/kernel/elements.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -14,25 +16,6 @@ namespace {
 
 constexpr std::uint64_t kBand =
     32;  // rows compared at a time, so that a transpose stays in the cache
-
-bool is_real(ScalarType type) {
-  return type == ScalarType::f16 || type == ScalarType::f32 || type == ScalarType::f64;
-}
-
-double half_value(std::uint64_t bits) {
-  const int exponent = static_cast<int>(bits >> 10 & 0x1f);
-  const auto fraction = static_cast<double>(bits & 0x3ff);
-  double value = exponent == 0    ? std::ldexp(fraction, -24)
-                 : exponent == 31 ? (fraction != 0 ? std::nan("") : HUGE_VAL)
-                                  : std::ldexp(1024 + fraction, exponent - 25);
-  return (bits >> 15 & 1) != 0 ? -value : value;
-}
-
-double real_value(ScalarType type, std::uint64_t bits) {
-  if (type == ScalarType::f16) return half_value(bits);
-  if (type == ScalarType::f32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  return std::bit_cast<double>(bits);
-}
 
 // Integers as 64 bits, sign-extended where the type is signed.
 std::uint64_t integer_value(ScalarType type, std::uint64_t bits) {
@@ -52,22 +35,6 @@ bool is_nan(ScalarType type, std::uint64_t bits) {
   return is_real(type) && std::isnan(real_value(type, bits));
 }
 
-class Finder {
- public:
-  void wrong(std::uint64_t index, std::uint64_t expected, std::uint64_t got) {
-    ++count_;
-    if (count_ > 1 && index > index_) return;
-    index_ = index, expected_ = expected, got_ = got;
-  }
-  std::optional<Mismatch> result(ScalarType type) const {
-    if (count_ == 0) return std::nullopt;
-    return Mismatch{index_, count_, format_scalar(type, expected_), format_scalar(type, got_)};
-  }
-
- private:
-  std::uint64_t index_ = 0, count_ = 0, expected_ = 0, got_ = 0;
-};
-
 // Element `col` of row `row` of `out` must be the bits of `in` at `source(row, col)`.
 template <class Bits, class Source>
 std::optional<Mismatch> compare_bits(const Matrix& in, const Matrix& out, Source source) {
@@ -76,11 +43,11 @@ std::optional<Mismatch> compare_bits(const Matrix& in, const Matrix& out, Source
     std::memcpy(&value, matrix.data + index * sizeof(Bits), sizeof(Bits));
     return value;
   };
-  Finder finder;
+  WrongElements wrong;
   const auto compare = [&](std::uint64_t row, std::uint64_t col) {
     const std::uint64_t index = row * out.cols + col;
     const Bits expected = load(in, source(row, col)), got = load(out, index);
-    if (expected != got || is_nan(out.type, got)) finder.wrong(index, expected, got);
+    if (expected != got || is_nan(out.type, got)) wrong.add(index, expected, got);
   };
   for (std::uint64_t band = 0; band < out.rows; band += kBand) {
     for (std::uint64_t tile = 0; tile < out.cols; tile += kBand) {
@@ -90,7 +57,7 @@ std::optional<Mismatch> compare_bits(const Matrix& in, const Matrix& out, Source
       }
     }
   }
-  return finder.result(out.type);
+  return wrong.first(out.type, out.type);
 }
 
 template <class Source>
@@ -107,12 +74,6 @@ std::optional<Mismatch> compare_moved(const Matrix& in, const Matrix& out, Sourc
   }
 }
 
-std::uint64_t real_bits(ScalarType type, double value) {
-  if (type == ScalarType::f64) return std::bit_cast<std::uint64_t>(value);
-  if (type == ScalarType::f32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  return 0;
-}
-
 std::vector<double> real_values(const Matrix& matrix) {
   std::vector<double> values(matrix.count());
   for (std::uint64_t i = 0; i < values.size(); ++i)
@@ -120,50 +81,28 @@ std::vector<double> real_values(const Matrix& matrix) {
   return values;
 }
 
-// Each of K products may be rounded once when added (in float at least), and the sum once when
-// stored.
-double relative_tolerance(ScalarType type, std::uint64_t terms) {
-  const double k = static_cast<double>(terms);
-  if (type == ScalarType::f64) return 2 * k * 0x1p-53;
-  return (k + 2) * 0x1p-24 + (type == ScalarType::f16 ? 0x1p-10 : 0.0);
-}
-
 std::optional<Mismatch> compare_gemm_real(const Matrix& a, const Matrix& b, const Matrix& c,
                                           const std::stop_token& stop) {
-  const std::vector<double> left = real_values(a), right = real_values(b);
-  std::vector<double> sum(c.cols), magnitude(c.cols);
-  const double relative = relative_tolerance(c.type, a.cols);
-  std::optional<Mismatch> first;
+  const RealProduct product(real_values(a), real_values(b), a.cols, c.cols, c.type);
+  const ScalarType shown = c.type == ScalarType::f16 ? ScalarType::f32 : c.type;
+  RealProduct::Row expected;
+  WrongElements wrong;
   for (std::uint64_t row = 0; row < c.rows && !stop.stop_requested(); ++row) {
-    std::fill(sum.begin(), sum.end(), 0.0);
-    std::fill(magnitude.begin(), magnitude.end(), 0.0);
-    for (std::uint64_t k = 0; k < a.cols; ++k) {
-      const double factor = left[row * a.cols + k];
-      const double* other = &right[k * b.cols];
-      for (std::uint64_t col = 0; col < c.cols; ++col) {
-        sum[col] += factor * other[col];
-        magnitude[col] += std::abs(factor * other[col]);
-      }
-    }
+    product.work_out(row, expected);
     for (std::uint64_t col = 0; col < c.cols; ++col) {
-      const std::uint64_t bits = c.bits(row * c.cols + col);
-      const double difference = std::abs(real_value(c.type, bits) - sum[col]);
-      if (difference <= relative * magnitude[col]) continue;  // a NaN is not
-      const ScalarType shown = c.type == ScalarType::f16 ? ScalarType::f32 : c.type;
-      if (!first)
-        first = Mismatch{row * c.cols + col, 0, format_scalar(shown, real_bits(shown, sum[col])),
-                         format_scalar(c.type, bits)};
-      ++first->wrong;
+      const std::uint64_t index = row * c.cols + col, bits = c.bits(index);
+      if (!product.may_be(expected, col, real_value(c.type, bits)))
+        wrong.add(index, real_bits(shown, expected.sum[col]), bits);
     }
   }
-  return first;
+  return wrong.first(c.type, shown);
 }
 
 std::optional<Mismatch> compare_gemm_integer(const Matrix& a, const Matrix& b, const Matrix& c,
                                              const std::stop_token& stop) {
   const std::size_t width = scalar_bytes(c.type);
   const std::uint64_t mask = width == 8 ? ~0ull : (1ull << (8 * width)) - 1;
-  Finder finder;
+  WrongElements wrong;
   std::vector<std::uint64_t> sum(c.cols);
   for (std::uint64_t row = 0; row < c.rows && !stop.stop_requested(); ++row) {
     std::fill(sum.begin(), sum.end(), 0);
@@ -174,10 +113,10 @@ std::optional<Mismatch> compare_gemm_integer(const Matrix& a, const Matrix& b, c
     }
     for (std::uint64_t col = 0; col < c.cols; ++col) {
       const std::uint64_t got = c.bits(row * c.cols + col) & mask;
-      if (got != (sum[col] & mask)) finder.wrong(row * c.cols + col, sum[col] & mask, got);
+      if (got != (sum[col] & mask)) wrong.add(row * c.cols + col, sum[col] & mask, got);
     }
   }
-  return finder.result(c.type);
+  return wrong.first(c.type, c.type);
 }
 
 // The buffers of a reference, as matrices.
@@ -251,8 +190,6 @@ SourcePos store_position(const Job& job, const std::string& output) {
 
 Diagnostic wrong_result(const Job& job, const Matrix& out, const Mismatch& mismatch) {
   const std::string& name = job.front_matter.reference.output;
-  const std::string row = std::to_string(mismatch.index / out.cols),
-                    col = std::to_string(mismatch.index % out.cols);
   const SourcePos pos = store_position(job, name);
   Diagnostic result;
   result.kind = DiagnosticKind::wrong_result;
@@ -260,15 +197,11 @@ Diagnostic wrong_result(const Job& job, const Matrix& out, const Mismatch& misma
   result.line = pos.line;
   result.column = pos.column;
   result.source_line = line_of(job.settings.text, pos.line);
-  result.message =
-      "wrong result: " + name +
-      (out.rows > 1 ? "[" + row + "][" + col + "] (row " + row + ", column " + col + ")"
-                    : "[" + col + "]") +
-      " is " + mismatch.got + ", expected " + mismatch.expected;
-  if (mismatch.wrong > 1) {
-    result.message += "; " + std::to_string(mismatch.wrong) + " of " + std::to_string(out.count()) +
-                      " elements are wrong";
-  }
+  result.message = "wrong result: " + element_text(name, out.rows, out.cols, mismatch.index);
+  if (out.rows > 1)
+    result.message +=
+        fmt::format(" (row {}, column {})", mismatch.index / out.cols, mismatch.index % out.cols);
+  result.message += mismatch_text(mismatch, out.count());
   if (const Buffer* buffer = job.memory.find(name))
     result.address = buffer->base + mismatch.index * scalar_bytes(out.type);
   return result;
@@ -289,8 +222,9 @@ std::optional<Mismatch> compare_copy(const Matrix& in, const Matrix& out) {
 }
 
 std::optional<Mismatch> compare_transpose(const Matrix& in, const Matrix& out) {
-  return compare_moved(in, out,
-                       [&](std::uint64_t row, std::uint64_t col) { return col * in.cols + row; });
+  return compare_moved(in, out, [&](std::uint64_t row, std::uint64_t col) {
+    return transposed_from(row, col, in.cols);
+  });
 }
 
 std::optional<Mismatch> compare_gemm(const Matrix& a, const Matrix& b, const Matrix& c,
@@ -306,8 +240,9 @@ CheckOutcome check_result(const Job& job, std::stop_token stop) {
   std::string wrong = operands.wrong;
   if (wrong.empty()) wrong = misfit(spec.kind, operands);
   if (!wrong.empty()) {
-    Diagnostic diagnostic = usage_error(
-        job.settings.file, "the result cannot be checked against '" + spec.kind + "': " + wrong);
+    Diagnostic diagnostic =
+        usage_error(job.settings.file,
+                    fmt::format("the result cannot be checked against '{}': {}", spec.kind, wrong));
     diagnostic.severity = Severity::warning;
     diagnostic.line = job.front_matter.reference_pos.line;
     diagnostic.column = job.front_matter.reference_pos.column;

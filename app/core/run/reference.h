@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 
+#include "core/run/expected.h"
 #include "core/run/job.h"
 #include "core/run/result.h"
 #include "lanescope/diagnostic.h"
@@ -22,11 +23,6 @@ struct Matrix {
   [[nodiscard]] std::uint64_t bits(std::uint64_t index) const;
 };
 
-/// The first element, in row-major order, that is not what it must be, and how many there are.
-struct Mismatch {
-  std::uint64_t index = 0, wrong = 0;
-  std::string expected, got;
-};
 /// All compare every element; a NaN is never right. nullopt: all are right (or `stop` was asked
 /// for).
 std::optional<Mismatch> compare_copy(const Matrix& in, const Matrix& out);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/kernel/elements.h"
 #include "core/text/text.h"
 
 namespace lanescope::gpu {
@@ -12,10 +13,6 @@ namespace lanescope::gpu {
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-bool is_real(ScalarType type) {
-  return type == ScalarType::f16 || type == ScalarType::f32 || type == ScalarType::f64;
-}
 
 template <class T>
 std::vector<std::uint8_t> raw(T value) {
@@ -52,7 +49,7 @@ void add_buffers(const app::Job& job, Request& request) {
     const std::uint64_t count = buffer ? buffer->spec.count : layout.rows() * layout.cols();
     added.cols = added.rows > 0 ? count / added.rows : count;
     added.fill = buffer ? buffer->spec.fill : Fill::index;
-    if (added.fill == Fill::index && is_real(added.element)) added.fill = Fill::random;
+    if (added.fill == Fill::index && app::is_real(added.element)) added.fill = Fill::random;
     request.buffers.push_back(std::move(added));
   }
 }

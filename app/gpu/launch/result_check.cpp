@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
+#include "core/run/expected.h"
 #include "lanescope/memory.h"
 
 namespace lanescope::gpu {
@@ -30,14 +31,15 @@ class Wrong {
  public:
   void add(std::uint64_t index, std::uint64_t expected, std::uint64_t got) {
     const std::lock_guard lock(mutex_);
-    ++count;
-    if (count > 1 && index >= first) return;
-    first = index, first_expected = expected, first_got = got;
+    elements_.add(index, expected, got);
   }
-  std::uint64_t count = 0, first = 0, first_expected = 0, first_got = 0;
+  [[nodiscard]] std::optional<app::Mismatch> first(ScalarType type) const {
+    return elements_.first(type, type);
+  }
 
  private:
   std::mutex mutex_;
+  app::WrongElements elements_;
 };
 
 std::uint64_t bits_at(const std::byte* data, std::uint64_t index, std::size_t width) {
@@ -66,7 +68,7 @@ class MovedCheck {
     const std::size_t width = scalar_bytes(out_.element);
     std::uint64_t row = first / out_.cols, col = first % out_.cols;
     for (std::uint64_t i = first; i < last; ++i) {
-      const std::uint64_t source = transposed_ ? col * in_.cols + row : i;
+      const std::uint64_t source = transposed_ ? app::transposed_from(row, col, in_.cols) : i;
       const std::uint64_t expected = filled_bits(in_.element, in_.fill, source);
       const std::uint64_t got = bits_at(data, i - base, width);
       if (got != expected) wrong.add(i, expected, got);
@@ -80,27 +82,15 @@ class MovedCheck {
   bool transposed_;
 };
 
-double real_value(ScalarType type, std::uint64_t bits) {
-  if (type == ScalarType::f64) return std::bit_cast<double>(bits);
-  return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-}
-
-std::uint64_t real_bits(ScalarType type, double value) {
-  if (type == ScalarType::f64) return std::bit_cast<std::uint64_t>(value);
-  return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-}
-
 std::vector<double> values_of(const RequestBuffer& buffer) {
   std::vector<double> values(buffer.count());
   in_parallel(values.size(), [&](std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t i = first; i < last; ++i)
-      values[i] = real_value(buffer.element, filled_bits(buffer.element, buffer.fill, i));
+      values[i] = app::real_value(buffer.element, filled_bits(buffer.element, buffer.fill, i));
   });
   return values;
 }
 
-/// Products in double; each of K products may be rounded once more in the output's type, and the
-/// sum once.
 class ProductCheck {
  public:
   ProductCheck(const Request& request)
@@ -119,56 +109,27 @@ class ProductCheck {
 
   void compare(const std::byte* data, std::uint64_t first, std::uint64_t last, std::uint64_t base,
                Wrong& wrong) {
-    std::call_once(filled_, [this] { left_ = values_of(a_), right_ = values_of(b_); });
+    std::call_once(filled_, [this] {
+      product_.emplace(values_of(a_), values_of(b_), a_.cols, c_.cols, c_.element);
+    });
     const std::size_t width = scalar_bytes(c_.element);
-    const double terms = static_cast<double>(a_.cols);
-    const double relative =
-        c_.element == ScalarType::f64 ? 2 * terms * 0x1p-53 : (terms + 2) * 0x1p-24;
-    std::vector<double> sum(c_.cols), size(c_.cols);
+    app::RealProduct::Row expected;
     for (std::uint64_t row = first / c_.cols; row * c_.cols < last; ++row) {
-      row_of(row, sum, size);
+      product_->work_out(row, expected);
       for (std::uint64_t i = std::max(first, row * c_.cols);
            i < std::min(last, (row + 1) * c_.cols); ++i) {
         const std::uint64_t got = bits_at(data, i - base, width), col = i % c_.cols;
-        const double difference = std::abs(real_value(c_.element, got) - sum[col]);
-        if (!(difference <= relative * size[col]))  // a NaN is not
-          wrong.add(i, real_bits(c_.element, sum[col]), got);
+        if (!product_->may_be(expected, col, app::real_value(c_.element, got)))
+          wrong.add(i, app::real_bits(c_.element, expected.sum[col]), got);
       }
     }
   }
 
  private:
-  void row_of(std::uint64_t row, std::vector<double>& sum, std::vector<double>& size) const {
-    std::fill(sum.begin(), sum.end(), 0.0);
-    std::fill(size.begin(), size.end(), 0.0);
-    for (std::uint64_t k = 0; k < a_.cols; ++k) {
-      const double factor = left_[row * a_.cols + k];
-      const double* other = &right_[k * b_.cols];
-      for (std::uint64_t col = 0; col < c_.cols; ++col) {
-        sum[col] += factor * other[col];
-        size[col] += std::abs(factor * other[col]);
-      }
-    }
-  }
-
   const RequestBuffer &a_, &b_, &c_;
   std::once_flag filled_;
-  std::vector<double> left_, right_;
+  std::optional<app::RealProduct> product_;
 };
-
-std::string message_of(const RequestBuffer& out, const Wrong& wrong) {
-  const std::string row = std::to_string(wrong.first / out.cols),
-                    col = std::to_string(wrong.first % out.cols);
-  std::string text = "wrong result on the GPU: " + out.name +
-                     (out.rows > 1 ? "[" + row + "][" + col + "]" : "[" + col + "]") + " is " +
-                     format_scalar(out.element, wrong.first_got) + ", expected " +
-                     format_scalar(out.element, wrong.first_expected);
-  if (wrong.count > 1) {
-    text += "; " + std::to_string(wrong.count) + " of " + std::to_string(out.count()) +
-            " elements are wrong";
-  }
-  return text;
-}
 
 template <class Check>
 CheckResult checked(const Request& request, Check check, std::byte* staging, std::uint64_t bytes,
@@ -188,8 +149,12 @@ CheckResult checked(const Request& request, Check check, std::byte* staging, std
     });
   }
   result.check.checked = true;
-  result.check.correct = wrong.count == 0;
-  if (wrong.count > 0) result.check.message = message_of(out, wrong);
+  const auto mismatch = wrong.first(out.element);
+  result.check.correct = !mismatch;
+  if (mismatch)
+    result.check.message = "wrong result on the GPU: " +
+                           app::element_text(out.name, out.rows, out.cols, mismatch->index) +
+                           app::mismatch_text(*mismatch, out.count());
   return result;
 }
 
