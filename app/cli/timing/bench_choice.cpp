@@ -1,5 +1,7 @@
 #include "cli/timing/bench_choice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -57,7 +59,8 @@ std::vector<std::vector<std::string>> combinations(const GpuFlags& flags,
     const auto values =
         equals == std::string::npos ? std::nullopt : parse_values(text.substr(equals + 1));
     if (!values) {
-      diagnostics.push_back(flag_error("--vary " + text + ": not NAME=A,B,C or NAME=A..B"));
+      diagnostics.push_back(
+          flag_error(fmt::format("--vary {}: not NAME=A,B,C or NAME=A..B", text)));
       return {};
     }
     std::vector<std::vector<std::string>> longer;
@@ -118,7 +121,7 @@ class Chooser {
   }
 
   void left_out(const std::string& what, const std::string& why) {
-    const std::string message = what + " is left out: " + why;
+    const std::string message = fmt::format("{} is left out: {}", what, why);
     if (!told_.insert(message).second) return;
     Diagnostic note = flag_error(message);
     note.severity = Severity::note;
@@ -158,8 +161,8 @@ Choice choose_launches(const app::Catalog& catalog, const GpuFlags& flags,
   if (sizes.empty()) sizes.push_back(default_size);
   for (const std::string& size : sizes) {
     if (app::parse_size(size)) continue;
-    chooser.choice.diagnostics.push_back(
-        flag_error("--size " + size + ": not N or ROWSxCOLUMNS", "for example --size 4096"));
+    chooser.choice.diagnostics.push_back(flag_error(
+        fmt::format("--size {}: not N or ROWSxCOLUMNS", size), "for example --size 4096"));
     return std::move(chooser.choice);
   }
   const auto variants = combinations(flags, chooser.choice.diagnostics);

@@ -1,5 +1,7 @@
 #include "core/files/documents.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -101,7 +103,7 @@ Settings Documents::untitled(const std::string& text) {
   Settings settings;
   settings.name = settings.file = "untitled.cu";
   for (int number = 2; known_.count(settings.file) > 0; ++number)
-    settings.name = settings.file = "untitled-" + std::to_string(number) + ".cu";
+    settings.name = settings.file = fmt::format("untitled-{}.cu", number);
   settings.text = text;
   known_[settings.file] = text;
   untitled_.insert(settings.file);
@@ -113,7 +115,8 @@ std::string Documents::save(Settings& settings, const std::string& path) {
   for (const CatalogEntry& entry : catalog_.entries) {
     std::error_code none;
     if (entry.file == target || fs::equivalent(entry.file, target, none))
-      return "this is where the bundled kernel '" + entry.name + "' lies: choose another place";
+      return fmt::format("this is where the bundled kernel '{}' lies: choose another place",
+                         entry.name);
   }
   if (std::string wrong = write_text_file(target, settings.text); !wrong.empty()) return wrong;
   settings.name = settings.file = target;

@@ -1,5 +1,6 @@
 #include "core/files/files.h"
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -30,12 +31,10 @@ template <class... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
 
 std::string first_error(const std::vector<Diagnostic>& diagnostics) {
-  for (const Diagnostic& d : diagnostics) {
-    std::string text = d.file;
-    if (d.line) text += ":" + std::to_string(d.line) + ":" + std::to_string(d.column);
-    return text + ": " + d.message;
-  }
-  return "";
+  if (diagnostics.empty()) return "";
+  const Diagnostic& d = diagnostics.front();
+  return d.line ? fmt::format("{}:{}:{}: {}", d.file, d.line, d.column, d.message)
+                : fmt::format("{}: {}", d.file, d.message);
 }
 
 std::vector<std::string> templates_in(const std::string& folder) {
@@ -312,7 +311,7 @@ void Files::tell(FileNotice::Kind kind, std::string detail) {
 
 std::string Files::recovery_file() const {
   if (places_.user.state.empty()) return "";
-  return places_.user.state + "/" + kRecovery + std::to_string(::getpid()) + kSessionSuffix;
+  return fmt::format("{}/{}{}{}", places_.user.state, kRecovery, ::getpid(), kSessionSuffix);
 }
 
 // What a crash would lose is in a file of its own a moment after it was typed.

@@ -1,5 +1,7 @@
 #include "core/files/session_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/files/settings_json.h"
@@ -43,7 +45,7 @@ std::size_t position_of(const std::string& text, const std::string& complaint) {
   if (open == std::string::npos || close == std::string::npos) return 1;
   std::string key = complaint.substr(open + 1, close - open - 1);
   key = key.substr(key.rfind('.') + 1);
-  const std::size_t at = text.find("\"" + key + "\":");
+  const std::size_t at = text.find(fmt::format("\"{}\":", key));
   return at == std::string::npos ? 1 : at + 1;
 }
 
@@ -69,12 +71,12 @@ SessionFileResult parse_session(const std::string& file, const std::string& text
   if (!root["lanescope"].is_number_integer()) return refused("'lanescope' is not a number");
   if (root["lanescope"] != kSchema)
     return failed(file,
-                  "a session of another version of the program (" + root["lanescope"].dump() +
-                      ", this one reads " + std::to_string(kSchema) + ")",
+                  fmt::format("a session of another version of the program ({}, this one reads {})",
+                              root["lanescope"].dump(), kSchema),
                   "");
   SessionFile session;
   for (const char* part : {"settings", "selection"})
-    if (!root.contains(part)) return refused("'" + std::string(part) + "' is missing");
+    if (!root.contains(part)) return refused(fmt::format("'{}' is missing", part));
   if (const std::string wrong = from_json(root["settings"], session.settings); !wrong.empty())
     return refused(wrong);
   if (const std::string wrong = from_json(root["selection"], session.selection); !wrong.empty())

@@ -1,5 +1,7 @@
 #include "core/files/settings_json.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace lanescope::app {
@@ -24,7 +26,7 @@ class Reader {
     const json* value = find(key, "an object", &json::is_object);
     if (!value) return;
     for (const auto& [name, text] : value->items()) {
-      if (!text.is_string()) return complain(std::string(key) + "." + name, "a string");
+      if (!text.is_string()) return complain(fmt::format("{}.{}", key, name), "a string");
       out[name] = text;
     }
   }
@@ -59,7 +61,7 @@ class Reader {
     return nullptr;
   }
   void complain(const std::string& key, const std::string& kind) {
-    if (wrong_.empty()) wrong_ = "'" + key + "' is not " + kind;
+    if (wrong_.empty()) wrong_ = fmt::format("'{}' is not {}", key, kind);
   }
 
   const json& object_;

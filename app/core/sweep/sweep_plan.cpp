@@ -1,5 +1,7 @@
 #include "core/sweep/sweep_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -40,8 +42,8 @@ std::optional<Dim3> parse_block(std::string text) {
 
 std::string block_text(Dim3 block) {
   std::string text = std::to_string(block.x);
-  if (block.y > 1 || block.z > 1) text += "x" + std::to_string(block.y);
-  if (block.z > 1) text += "x" + std::to_string(block.z);
+  if (block.y > 1 || block.z > 1) text += fmt::format("x{}", block.y);
+  if (block.z > 1) text += fmt::format("x{}", block.z);
   return text;
 }
 
@@ -63,7 +65,7 @@ bool add_range(const std::string& text, SweepValues& result) {
   }
   const auto low = parse_integer(text.substr(0, dots)), high = parse_integer(last);
   const auto fail = [&](const std::string& why) {
-    result.error = "'" + text + "' " + why;
+    result.error = fmt::format("'{}' {}", text, why);
     return false;
   };
   if (!low || !high || !step)
@@ -74,7 +76,7 @@ bool add_range(const std::string& text, SweepValues& result) {
   if (*step < 1) return fail("has a step below 1");
   for (long long value = *low; value <= *high;) {
     if (result.values.size() >= kMostValues)
-      return fail("has more than " + std::to_string(kMostValues) + " values");
+      return fail(fmt::format("has more than {} values", kMostValues));
     result.values.push_back(std::to_string(value));
     if (value > (geometric ? *high / *step : *high - *step)) break;
     value = geometric ? value * *step : value + *step;
@@ -189,14 +191,12 @@ class Planning {
       fail("there is nothing to vary: the kernel has no parameters and no scalar arguments",
            "name a macro or the block: --vary NAME=1,2,4 or --vary block=64,128,256");
     if (texts.size() > kMostSweepAxes)
-      fail("--vary is given " + std::to_string(texts.size()) + " times: at most " +
-               std::to_string(kMostSweepAxes) + " axes",
+      fail(fmt::format("--vary is given {} times: at most {} axes", texts.size(), kMostSweepAxes),
            "fix one of them with --set");
     for (const std::string& text : texts)
       if (diagnostics_.empty()) add_axis(text);
     if (diagnostics_.empty() && plan_.size() > kMostSweepCells)
-      fail("a sweep of " + std::to_string(plan_.size()) + " settings: at most " +
-               std::to_string(kMostSweepCells),
+      fail(fmt::format("a sweep of {} settings: at most {}", plan_.size(), kMostSweepCells),
            "name fewer values");
     if (!diagnostics_.empty()) return {std::nullopt, std::move(diagnostics_)};
     return {std::move(plan_), {}};
@@ -223,16 +223,18 @@ class Planning {
     SweepAxis axis;
     axis.name = std::string(trim(text.substr(0, equals)));
     if (equals == std::string::npos || axis.name.empty())
-      return fail("--vary " + text + ": not NAME=VALUES", kForm);
+      return fail(fmt::format("--vary {}: not NAME=VALUES", text), kForm);
     SweepValues parsed = parse_sweep_values(text.substr(equals + 1));
-    if (!parsed.error.empty()) return fail("--vary " + text + ": " + parsed.error, kForm);
+    if (!parsed.error.empty()) return fail(fmt::format("--vary {}: {}", text, parsed.error), kForm);
     axis.values = std::move(parsed.values);
     for (const SweepAxis& other : plan_.axes)
-      if (other.name == axis.name) return fail("--vary " + axis.name + " is given twice", kForm);
+      if (other.name == axis.name)
+        return fail(fmt::format("--vary {} is given twice", axis.name), kForm);
     if (!choose_kind(axis)) return;
     for (const std::string& value : axis.values) {
       const std::string wrong = check(axis, value);
-      if (!wrong.empty()) return fail("--vary " + axis.name + ": " + wrong, describe(axis));
+      if (!wrong.empty())
+        return fail(fmt::format("--vary {}: {}", axis.name, wrong), describe(axis));
     }
     plan_.axes.push_back(std::move(axis));
   }
@@ -249,10 +251,10 @@ class Planning {
     axis.kind = SweepAxis::Kind::parameter;
     if (!has_matter_) {
       if (is_identifier(axis.name)) return true;
-      fail("--vary " + axis.name + ": no macro's name", kForm);
+      fail(fmt::format("--vary {}: no macro's name", axis.name), kForm);
       return false;
     }
-    fail("--vary " + axis.name + ": no such parameter", describe(axis));
+    fail(fmt::format("--vary {}: no such parameter", axis.name), describe(axis));
     return false;
   }
 
@@ -273,22 +275,21 @@ class Planning {
 
   std::string check(const SweepAxis& axis, const std::string& value) const {
     if (axis.kind == SweepAxis::Kind::block)
-      return parse_block(value) ? "" : "'" + value + "' is no block, write 32x8";
+      return parse_block(value) ? "" : fmt::format("'{}' is no block, write 32x8", value);
     if (axis.kind == SweepAxis::Kind::argument)
-      return parse_real(value) ? "" : "'" + value + "' is not a number";
+      return parse_real(value) ? "" : fmt::format("'{}' is not a number", value);
     const TunableParameter* parameter = find_parameter(matter_, axis.name);
     if (!parameter) return "";
     if (!parameter->choices.empty()) {
       const auto& all = parameter->choices;
       return std::find(all.begin(), all.end(), value) != all.end()
                  ? ""
-                 : "'" + value + "' is none of " + listed(all);
+                 : fmt::format("'{}' is none of {}", value, listed(all));
     }
     const auto number = parse_integer(value);
-    if (!number) return "'" + value + "' is not an integer";
+    if (!number) return fmt::format("'{}' is not an integer", value);
     if (*number >= parameter->min && *number <= parameter->max) return "";
-    return value + " is outside " + std::to_string(parameter->min) + " to " +
-           std::to_string(parameter->max);
+    return fmt::format("{} is outside {} to {}", value, parameter->min, parameter->max);
   }
 
   std::string describe(const SweepAxis& axis) const {
@@ -382,7 +383,7 @@ std::string SweepPlan::label(std::size_t cell) const {
   std::string result;
   const std::vector<std::size_t> at = coordinates(cell);
   for (std::size_t i = 0; i < axes.size(); ++i)
-    result += (i > 0 ? " " : "") + axes[i].name + "=" + axes[i].values[at[i]];
+    result += fmt::format("{}{}={}", i > 0 ? " " : "", axes[i].name, axes[i].values[at[i]]);
   return result;
 }
 
@@ -445,15 +446,14 @@ SweepValues parse_sweep_values(const std::string& text) {
     }
   }
   if (result.values.size() > kMostValues)
-    return {{}, "more than " + std::to_string(kMostValues) + " values"};
+    return {{}, fmt::format("more than {} values", kMostValues)};
   const std::set<std::string> different(result.values.begin(), result.values.end());
   if (different.size() != result.values.size()) return {{}, "a value is given twice"};
   return result;
 }
 
 std::string sweep_values_text(const std::vector<std::string>& values) {
-  std::string list;
-  for (const std::string& value : values) list += (list.empty() ? "" : ",") + value;
+  std::string list = fmt::format("{}", fmt::join(values, ","));
   if (values.size() < 3) return list;
   for (const char* form : {"", "*2"}) {
     const std::string range = values.front() + ".." + values.back() + form;
