@@ -1,10 +1,12 @@
+#include <fmt/format.h>
+
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "cli/picture/trace_command.h"
 #include "cli/run/report.h"
 #include "cli/text/table.h"
+#include "core/run/counters.h"
 #include "core/text/text.h"
 #include "lanescope/banks.h"
 #include "lanescope/sectors.h"
@@ -144,16 +146,26 @@ void print_json(const Report& report, std::optional<std::uint32_t> only, std::os
   out << json.dump(1) << '\n';
 }
 
-std::string cost_text(const Execution& e) {
-  if (e.space == MemorySpace::shared) {
-    const SharedCounts c =
-        shared_cost(e.address, e.mask, e.access->bytes, e.access->op == AccessOp::load);
-    return std::to_string(c.wavefronts) + " wavefronts, ideal " +
-           std::to_string(c.ideal_wavefronts) + ", conflicts " + std::to_string(c.conflicts);
+// "32 wavefronts, ideal 1, conflicts 31".
+template <class Counts>
+std::string costs_text(const Counts& counts) {
+  std::string text;
+  for (const auto& counter : app::costs_of(counts)) {
+    if (!counter.count) continue;
+    const std::uint64_t count = counts.*counter.count;
+    text += text.empty() ? fmt::format("{} {}", count, counter.heading)
+                         : fmt::format(", {} {}", counter.heading, count);
   }
-  if (e.space != MemorySpace::global) return std::string(space_name(e.space)) + " memory";
-  const GlobalCounts c = global_cost(e.address, e.mask, e.access->bytes);
-  return std::to_string(c.sectors) + " sectors, ideal " + std::to_string(c.ideal_sectors);
+  return text;
+}
+
+std::string cost_text(const Execution& e) {
+  if (e.space == MemorySpace::shared)
+    return costs_text(
+        shared_cost(e.address, e.mask, e.access->bytes, e.access->op == AccessOp::load));
+  if (e.space == MemorySpace::global)
+    return costs_text(global_cost(e.address, e.mask, e.access->bytes));
+  return fmt::format("{} memory", space_name(e.space));
 }
 
 void print_execution(const app::Job& job, const Execution& e, std::ostream& out) {
@@ -166,14 +178,12 @@ void print_execution(const app::Job& job, const Execution& e, std::ostream& out)
     if ((e.mask >> lane & 1u) == 0) continue;
     const std::uint64_t address = e.address[static_cast<std::size_t>(lane)];
     const Cell cell = cell_at(job, address);
-    char hex[32];
-    std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(address));
     std::string value;
     for (const LaneRow& row : e.values)
       value += (value.empty() ? "" : ", ") +
                format_scalar(e.access->element, row[static_cast<std::size_t>(lane)]);
-    table.add({std::to_string(lane), hex,
-               cell.array.empty() ? "" : cell.array + "[" + std::to_string(cell.element) + "]",
+    table.add({std::to_string(lane), fmt::format("{:#x}", address),
+               cell.array.empty() ? "" : fmt::format("{}[{}]", cell.array, cell.element),
                e.space == MemorySpace::shared ? std::to_string(address / kBankBytes % kBanks) : "",
                value});
   }
@@ -200,9 +210,9 @@ int trace_command(const app::Catalog& catalog, const LaunchFlags& flags,
                   std::optional<std::uint32_t> warp, const Fronts& fronts) {
   Report report = make_report(catalog, flags, "1", true, fronts);
   if (report.job && warp && *warp >= warps_per_block(report.job->launch.block)) {
-    report.diagnostics.push_back(flag_error(
-        "--warp " + std::to_string(*warp) + ": the block has " +
-        std::to_string(warps_per_block(report.job->launch.block)) + " warps, counted from 0"));
+    report.diagnostics.push_back(
+        flag_error(fmt::format("--warp {}: the block has {} warps, counted from 0", *warp,
+                               warps_per_block(report.job->launch.block))));
   }
   flags.json ? print_json(report, warp, fronts.out) : print_text(report, warp, fronts.out);
   fronts.out.flush();

@@ -1,10 +1,13 @@
-#include <cstdio>
+#include <fmt/format.h>
+
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/run/analyze_command.h"
 #include "cli/run/report.h"
 #include "cli/text/table.h"
 #include "core/export/export.h"
+#include "core/run/counters.h"
 #include "core/text/text_file.h"
 
 namespace lanescope::cli {
@@ -46,66 +49,35 @@ void print_json(const Report& report, std::ostream& out) {
 }
 
 std::string place(const AccessInfo& access) {
-  return std::to_string(access.pos.line) + ":" + std::to_string(access.pos.column);
+  return fmt::format("{}:{}", access.pos.line, access.pos.column);
 }
 
-std::string percent(double ratio) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100.0 * ratio);
-  return text;
-}
-
-std::vector<std::string> shared_cells(std::string at, std::string op, std::string bytes,
-                                      const SharedCounts& c, std::string text) {
-  return {std::move(at),        std::move(op),         std::move(bytes),
-          grouped(c.requests),  grouped(c.wavefronts), grouped(c.ideal_wavefronts),
-          grouped(c.conflicts), std::move(text)};
-}
-
-std::vector<std::string> global_cells(std::string at, std::string op, std::string bytes,
-                                      const GlobalCounts& c, std::string text) {
-  return {std::move(at),
-          std::move(op),
-          std::move(bytes),
-          grouped(c.requests),
-          grouped(c.sectors),
-          grouped(c.ideal_sectors),
-          c.sectors == 0 ? "-" : percent(c.efficiency()),
-          std::move(text)};
-}
-
-void print_shared(const std::vector<app::AccessTotals>& accesses, const app::Totals& totals,
-                  std::ostream& out) {
-  Table table({"<shared memory", "<op", "bytes", "requests", "wavefronts", "ideal", "conflicts",
-               "<access"});
+// The accesses to one memory, and their totals by operation.
+template <class Counts, std::size_t N>
+void print_memory(const std::vector<app::AccessTotals>& accesses, const app::Totals& totals,
+                  Counts app::AccessTotals::*counts,
+                  const std::array<app::TotalsPart<Counts>, N>& parts, std::ostream& out) {
+  const std::string_view space = app::space_of(Counts{});
+  std::vector<std::string> headings = {fmt::format("<{} memory", space), "<op", "bytes"};
+  for (const auto& counter : app::counters_of(Counts{})) headings.emplace_back(counter.heading);
+  headings.emplace_back("<access");
+  Table table(headings);
+  const auto add = [&](std::vector<std::string> row, const Counts& c, const std::string& text) {
+    for (const auto& counter : app::counters_of(c)) row.push_back(app::text_of(counter, c));
+    row.push_back(text);
+    table.add(std::move(row));
+  };
   for (const app::AccessTotals& a : accesses) {
-    if (a.space != MemorySpace::shared) continue;
-    table.add(shared_cells("line " + place(*a.access), std::string(access_op_name(a.access->op)),
-                           std::to_string(a.access->bytes), a.shared, a.access->text));
+    if (space_name(a.space) != space) continue;
+    add({"line " + place(*a.access), std::string(access_op_name(a.access->op)),
+         std::to_string(a.access->bytes)},
+        a.*counts, a.access->text);
   }
   if (table.empty()) return;
-  table.add(shared_cells("all", "load", "", totals.shared_load, ""));
-  table.add(shared_cells("all", "store", "", totals.shared_store, ""));
-  if (totals.shared_atomic.requests > 0)
-    table.add(shared_cells("all", "atomic", "", totals.shared_atomic, ""));
-  out << '\n';
-  table.print(out, "  ");
-}
-
-void print_global(const std::vector<app::AccessTotals>& accesses, const app::Totals& totals,
-                  std::ostream& out) {
-  Table table(
-      {"<global memory", "<op", "bytes", "requests", "sectors", "ideal", "efficiency", "<access"});
-  for (const app::AccessTotals& a : accesses) {
-    if (a.space != MemorySpace::global) continue;
-    table.add(global_cells("line " + place(*a.access), std::string(access_op_name(a.access->op)),
-                           std::to_string(a.access->bytes), a.global, a.access->text));
+  for (const auto& part : parts) {
+    const Counts& all = totals.*part.counts;
+    if (part.always || all.requests > 0) add({"all", std::string(part.op), ""}, all, "");
   }
-  if (table.empty()) return;
-  table.add(global_cells("all", "load", "", totals.global_load, ""));
-  table.add(global_cells("all", "store", "", totals.global_store, ""));
-  if (totals.global_atomic.requests > 0)
-    table.add(global_cells("all", "atomic", "", totals.global_atomic, ""));
   out << '\n';
   table.print(out, "  ");
 }
@@ -149,8 +121,8 @@ void print_text(const Report& report, std::ostream& out) {
         << '\n';
   const auto accesses = app::access_totals(report.kernel(), report.run);
   const app::Totals totals = app::totals_of(report.kernel(), report.run);
-  print_shared(accesses, totals, out);
-  print_global(accesses, totals, out);
+  print_memory(accesses, totals, &app::AccessTotals::shared, app::kSharedParts, out);
+  print_memory(accesses, totals, &app::AccessTotals::global, app::kGlobalParts, out);
   out << "\n  result  " << result_text(report) << '\n';
   print_printed(report.run.printed, out);
 }

@@ -1,13 +1,18 @@
 #include "cli/run/check_command.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "cli/run/report.h"
+#include "core/run/counters.h"
 #include "core/run/expectation.h"
 #include "core/text/csv.h"
+#include "core/text/number.h"
 
 namespace lanescope::cli {
 
@@ -15,18 +20,12 @@ namespace {
 
 using Expectations = std::vector<std::shared_ptr<const app::Expectation>>;
 
-constexpr const char* kNotes =
+constexpr const char* kOperators =
     "EXPR compares counts of the whole grid: + - * / == != < <= > >= && || ! and parentheses.\n"
     "  correct, checked, exact            the result equals the reference; was compared; all "
     "counted\n"
-    "  diagnostics, errors, warnings      how many\n"
-    "  wavefronts, ideal_wavefronts, conflicts          shared memory, loads, stores and atomics\n"
-    "  sectors, ideal_sectors, efficiency               global memory, all of it\n"
-    "  shared_load.X, shared_store.X, shared_atomic.X   X: requests, wavefronts, "
-    "ideal_wavefronts,\n"
-    "                                                   conflicts\n"
-    "  global_load.X, global_store.X, global_atomic.X   X: requests, sectors, ideal_sectors,\n"
-    "                                                   efficiency\n"
+    "  diagnostics, errors, warnings      how many\n";
+constexpr const char* kNotes =
     "  shared_bytes, occupancy, threads, blocks, warp_instructions\n"
     "A number that a kernel does not have fails every comparison. Files that come before --expect\n"
     "are all run with the same flags; several give a line each.\n"
@@ -35,6 +34,49 @@ constexpr const char* kNotes =
     "  lanescope check mine.cu --expect correct 'conflicts==0'\n"
     "  lanescope check submissions/*.cu --csv --expect "
     "'global_load.sectors<=1.1*global_load.ideal_sectors'";
+
+constexpr std::size_t kNoteColumn = 51, kNoteEnd = 95;
+
+template <class Counts>
+std::vector<std::string_view> ids_of(std::span<const app::Counter<Counts>> counters) {
+  std::vector<std::string_view> ids;
+  for (const app::Counter<Counts>& counter : counters) ids.push_back(counter.id);
+  return ids;
+}
+
+// "X: a, b, c", in as many lines as it takes from the column of notes on.
+std::string note_of_ids(const std::vector<std::string_view>& ids) {
+  std::string note = "X:";
+  std::size_t column = kNoteColumn + note.size();
+  for (const std::string_view id : ids) {
+    const std::string word = fmt::format("{}{}", id, id == ids.back() ? "" : ",");
+    const bool fits = column + 1 + word.size() <= kNoteEnd;
+    note += fits ? " " + word : fmt::format("\n{:{}}{}", "", kNoteColumn, word);
+    column = (fits ? column + 1 : kNoteColumn) + word.size();
+  }
+  return note;
+}
+
+// A line of names, with what they are in the column of notes.
+template <class Names>
+std::string note(const Names& names, const std::string& meaning) {
+  return fmt::format("  {:<{}}{}\n", fmt::format("{}", fmt::join(names, ", ")), kNoteColumn - 2,
+                     meaning);
+}
+
+template <class Counts, std::size_t N>
+std::string note_of_parts(const std::array<app::TotalsPart<Counts>, N>& parts) {
+  std::vector<std::string> names;
+  for (const auto& part : parts) names.push_back(part.id() + ".X");
+  return note(names, note_of_ids(ids_of(app::counters_of(Counts{}))));
+}
+
+std::string notes() {
+  return kOperators +
+         note(ids_of(app::costs_of(SharedCounts{})), "shared memory, loads, stores and atomics") +
+         note(ids_of(app::costs_of(GlobalCounts{})), "global memory, all of it") +
+         note_of_parts(app::kSharedParts) + note_of_parts(app::kGlobalParts) + kNotes;
+}
 
 // One file's outcome.
 struct Graded {
@@ -51,21 +93,21 @@ struct Graded {
   [[nodiscard]] std::string error() const {
     for (const Diagnostic& d : diagnostics)
       if (d.severity == Severity::error)
-        return d.line > 0 ? "line " + std::to_string(d.line) + ": " + d.message : d.message;
+        return d.line > 0 ? fmt::format("line {}: {}", d.line, d.message) : d.message;
     return "";
   }
 };
 
 std::string number_text(double value) {
   if (std::isnan(value)) return "none";
-  char text[64];
-  std::snprintf(text, sizeof text, value == std::floor(value) ? "%.0f" : "%.4g", value);
-  return text;
+  return value == std::floor(value) ? app::fixed(value, 0) : fmt::format("{:.4g}", value);
 }
 
+std::string bool_text(bool value) { return value ? "true" : "false"; }
+
 std::string value_text(const std::string& name, double value) {
-  const bool condition = name == "correct" || name == "checked" || name == "exact";
-  return name + " = " + (condition ? (value == 1 ? "true" : "false") : number_text(value));
+  return fmt::format("{} = {}", name,
+                     app::is_condition(name) ? bool_text(value == 1) : number_text(value));
 }
 
 std::string values_text(const app::Expectation& expectation, const app::Facts& facts) {
@@ -137,19 +179,22 @@ void print_csv(const std::vector<Graded>& all, const Expectations& expectations,
   for (const auto& expectation : expectations)
     for (const std::string& name : expectation->names())
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  out << "file,pass,passed,of";
-  for (const auto& expectation : expectations) out << ',' << app::csv_field(expectation->text());
-  for (const std::string& name : names) out << ',' << name;
-  out << ",error\n";
+  std::vector<std::string> head = {"file", "pass", "passed", "of"};
+  for (const auto& expectation : expectations) head.push_back(expectation->text());
+  head.insert(head.end(), names.begin(), names.end());
+  head.emplace_back("error");
+  out << app::csv_line(head, "\n");
   for (const Graded& graded : all) {
-    out << app::csv_field(graded.file) << ',' << (graded.status == kFine ? "true" : "false") << ','
-        << graded.passed() << ',' << graded.holds.size();
-    for (const bool holds : graded.holds) out << ',' << (holds ? "true" : "false");
+    std::vector<std::string> row = {graded.file, bool_text(graded.status == kFine),
+                                    std::to_string(graded.passed()),
+                                    std::to_string(graded.holds.size())};
+    for (const bool holds : graded.holds) row.push_back(bool_text(holds));
     for (const std::string& name : names) {
       const double value = graded.facts.at(name);
-      out << ',' << (std::isnan(value) ? "" : number_text(value));
+      row.push_back(std::isnan(value) ? "" : number_text(value));
     }
-    out << ',' << app::csv_field(graded.error()) << '\n';
+    row.push_back(graded.error());
+    out << app::csv_line(row, "\n");
   }
 }
 
@@ -193,7 +238,7 @@ void add_check_command(CLI::App& app, CheckFlags& flags) {
   add_setting_flags(*command, flags.launch);
   command->add_flag("--csv", flags.csv, "Print CSV: a line for each file");
   add_json_flag(*command, flags.launch);
-  command->footer(kNotes);
+  command->footer(notes());
 }
 
 int check_command(const app::Catalog& catalog, const CheckFlags& flags, const Fronts& fronts) {

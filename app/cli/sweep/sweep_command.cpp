@@ -1,6 +1,6 @@
 #include "cli/sweep/sweep_command.h"
 
-#include <cstdio>
+#include <fmt/format.h>
 
 #include "cli/sweep/sweep_report.h"
 #include "core/sweep/sweep.h"
@@ -87,10 +87,10 @@ int sweep_command(const app::Catalog& catalog, const SweepFlags& flags, const Fr
     return usage(fronts, "--csv and --json exclude each other", "");
   const auto metric = app::metric_named(flags.metric);
   if (!flags.metric.empty() && !metric) {
-    std::string known;
-    for (const app::SweepMetric m : app::kSweepMetrics)
-      known += (known.empty() ? "" : ", ") + std::string(app::metric_id(m));
-    return usage(fronts, "--metric " + flags.metric + ": no such metric", known);
+    std::vector<std::string_view> known;
+    for (const app::SweepMetric m : app::kSweepMetrics) known.push_back(app::metric_id(m));
+    return usage(fronts, fmt::format("--metric {}: no such metric", flags.metric),
+                 fmt::format("{}", fmt::join(known, ", ")));
   }
   SettingsResult wanted = settings_from(catalog, flags.launch);
   if (!wanted.settings) {
@@ -115,12 +115,10 @@ int sweep_command(const app::Catalog& catalog, const SweepFlags& flags, const Fr
       show_progress(fronts, ++done, plan.size());
     };
   const app::Sweep sweep = app::run_sweep(plan, options);
-  if (fronts.progress) {
-    char rate[64];
-    std::snprintf(rate, sizeof rate, "%.1f settings a second",
-                  static_cast<double>(sweep.done) / sweep.seconds);
-    fronts.err << "\r\x1b[K" << rate << std::endl;
-  }
+  if (fronts.progress)
+    fronts.err << fmt::format("\r\x1b[K{:.1f} settings a second",
+                              static_cast<double>(sweep.done) / sweep.seconds)
+               << std::endl;
   const int status = status_of_sweep(sweep, fronts);
   const app::SweepMetric shown = metric.value_or(app::suggested_metric(sweep));
   if (flags.launch.json)

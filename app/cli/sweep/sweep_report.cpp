@@ -1,14 +1,16 @@
 #include "cli/sweep/sweep_report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/text/table.h"
+#include "core/run/counters.h"
 #include "core/text/csv.h"
-#include "core/text/text.h"
+#include "core/text/number.h"
 
 namespace lanescope::cli {
 
@@ -20,16 +22,10 @@ using app::SweepMetric;
 
 constexpr std::size_t kMostHoles = 20;  // different reasons told
 
-std::string fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
-
 std::string value_text(SweepMetric metric, double value) {
   if (metric == SweepMetric::efficiency || metric == SweepMetric::occupancy)
-    return fixed(100 * value, 1) + " %";
-  if (metric == SweepMetric::time) return fixed(value, 4);
+    return app::percent(value);
+  if (metric == SweepMetric::time) return app::fixed(value, 4);
   return grouped(static_cast<std::uint64_t>(value));
 }
 
@@ -135,8 +131,7 @@ void print_table(const Sweep& sweep, const app::SweepScale& scale, SweepMetric m
 
 std::string also(std::size_t as_good) {
   if (as_good <= 1) return "";
-  return as_good == 2 ? "; 1 other equals it"
-                      : "; " + std::to_string(as_good - 1) + " others equal it";
+  return as_good == 2 ? "; 1 other equals it" : fmt::format("; {} others equal it", as_good - 1);
 }
 
 void print_best(const Sweep& sweep, const app::SweepScale& scale, SweepMetric metric,
@@ -150,14 +145,16 @@ void print_best(const Sweep& sweep, const app::SweepScale& scale, SweepMetric me
       << value_text(metric, *app::metric_value(cell, metric))
       << (metric == SweepMetric::time ? " ms recorded" : " " + std::string(app::metric_id(metric)))
       << also(scale.as_good) << '\n';
-  out << "          " << grouped(cell.shared.wavefronts) << " wavefronts (ideal "
-      << grouped(cell.shared.ideal_wavefronts) << "), " << grouped(cell.global.sectors)
-      << " sectors (ideal " << grouped(cell.global.ideal_sectors) << "), "
-      << grouped(cell.shared_bytes) << " shared bytes, occupancy "
-      << fixed(100 * cell.occupancy.ratio(), 1) << " %";
+  const app::AgainstIdeal shared = app::against_ideal(cell.shared),
+                          global = app::against_ideal(cell.global);
+  out << fmt::format("          {} wavefronts (ideal {}), {} sectors (ideal {}), {} shared bytes, "
+                     "occupancy {}",
+                     grouped(shared.taken), grouped(shared.ideal), grouped(global.taken),
+                     grouped(global.ideal), grouped(cell.shared_bytes),
+                     app::percent(cell.occupancy.ratio()));
   if (cell.recorded)
-    out << ", " << fixed(cell.recorded->milliseconds, 4) << " ms recorded on "
-        << cell.recorded->device << ", " << cell.recorded->date;
+    out << fmt::format(", {:.4f} ms recorded on {}, {}", cell.recorded->milliseconds,
+                       cell.recorded->device, cell.recorded->date);
   out << '\n';
 }
 
@@ -206,12 +203,7 @@ app::Json cell_json(const Sweep& sweep, std::size_t index) {
                     {"shared_bytes", cell.shared_bytes}};
   json["totals"] = app::to_json(cell.totals);
   json["proved"] = cell.classes > 0;
-  json["wavefronts"] = cell.shared.wavefronts;
-  json["ideal_wavefronts"] = cell.shared.ideal_wavefronts;
-  json["conflicts"] = cell.shared.conflicts;
-  json["sectors"] = cell.global.sectors;
-  json["ideal_sectors"] = cell.global.ideal_sectors;
-  json["efficiency"] = cell.global.sectors > 0 ? app::Json(cell.global.efficiency()) : app::Json();
+  app::add_costs(json, cell.shared, cell.global);
   json["occupancy"] = occupancy_json(cell);
   if (cell.check.checked) json["correct"] = cell.check.correct;
   if (cell.recorded)
@@ -220,6 +212,27 @@ app::Json cell_json(const Sweep& sweep, std::size_t index) {
                         {"device", cell.recorded->device},
                         {"date", cell.recorded->date}};
   return json;
+}
+
+std::vector<std::string> csv_row(const Sweep& sweep, std::size_t index, std::size_t columns) {
+  const SweepCell& cell = sweep.cells[index];
+  const std::vector<std::size_t> at = sweep.plan.coordinates(index);
+  std::vector<std::string> row;
+  for (std::size_t k = 0; k < at.size(); ++k) row.push_back(sweep.plan.axes[k].values[at[k]]);
+  row.emplace_back(state_name(cell));
+  if (!cell.counted()) {
+    row.resize(columns);
+    row.back() = cell.reason;
+    return row;
+  }
+  for (std::string& cost : app::csv_costs(&cell.shared, &cell.global))
+    row.push_back(std::move(cost));
+  row.push_back(std::to_string(cell.shared_bytes));
+  row.push_back(app::fixed(cell.occupancy.ratio(), 4));
+  row.push_back(cell.recorded ? app::fixed(cell.recorded->milliseconds, 6) : "");
+  row.push_back(cell.recorded ? cell.recorded->device + ", " + cell.recorded->date : "");
+  row.emplace_back();
+  return row;
 }
 
 }  // namespace
@@ -250,31 +263,14 @@ void print_sweep(const Sweep& sweep, SweepMetric metric, std::ostream& out) {
 }
 
 void print_sweep_csv(const Sweep& sweep, std::ostream& out) {
-  for (const app::SweepAxis& axis : sweep.plan.axes) out << app::csv_field(axis.name) << ',';
-  out << "state,wavefronts,ideal_wavefronts,conflicts,sectors,ideal_sectors,efficiency,shared_"
-         "bytes,"
-         "occupancy,recorded_ms,recorded_on,reason\n";
-  for (std::size_t i = 0; i < sweep.cells.size(); ++i) {
-    const SweepCell& cell = sweep.cells[i];
-    const std::vector<std::size_t> at = sweep.plan.coordinates(i);
-    for (std::size_t k = 0; k < at.size(); ++k)
-      out << app::csv_field(sweep.plan.axes[k].values[at[k]]) << ',';
-    out << state_name(cell) << ',';
-    if (!cell.counted()) {
-      out << ",,,,,,,,,," << app::csv_field(cell.reason) << '\n';
-      continue;
-    }
-    out << cell.shared.wavefronts << ',' << cell.shared.ideal_wavefronts << ','
-        << cell.shared.conflicts << ',' << cell.global.sectors << ',' << cell.global.ideal_sectors
-        << ',' << (cell.global.sectors > 0 ? fixed(cell.global.efficiency(), 4) : "") << ','
-        << cell.shared_bytes << ',' << fixed(cell.occupancy.ratio(), 4) << ',';
-    if (cell.recorded)
-      out << fixed(cell.recorded->milliseconds, 6) << ','
-          << app::csv_field(cell.recorded->device + ", " + cell.recorded->date);
-    else
-      out << ',';
-    out << ",\n";
-  }
+  std::vector<std::string> head;
+  for (const app::SweepAxis& axis : sweep.plan.axes) head.push_back(axis.name);
+  head.emplace_back("state");
+  for (std::string& id : app::csv_cost_ids()) head.push_back(std::move(id));
+  head.insert(head.end(), {"shared_bytes", "occupancy", "recorded_ms", "recorded_on", "reason"});
+  out << app::csv_line(head, "\n");
+  for (std::size_t i = 0; i < sweep.cells.size(); ++i)
+    out << app::csv_line(csv_row(sweep, i, head.size()), "\n");
 }
 
 void print_sweep_json(const Sweep& sweep, SweepMetric metric, std::ostream& out) {

@@ -1,13 +1,17 @@
 #include "cli/timing/bench_report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cli/kernel/settings_flags.h"
 #include "cli/text/table.h"
+#include "core/text/assignments.h"
+#include "core/text/number.h"
+#include "core/text/text.h"
 #include "core/text/text_file.h"
 
 namespace lanescope::cli {
@@ -16,13 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string number(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
-std::string percent(double share) { return share > 0 ? number("%.1f %%", 100 * share) : "-"; }
+std::string share_text(double share) { return share > 0 ? app::percent(share) : "-"; }
 
 std::string check_text(const app::Measurement& m) {
   if (has_errors(m.diagnostics) && !m.check.checked) return "FAILED";
@@ -33,12 +31,12 @@ std::string check_text(const app::Measurement& m) {
 std::vector<std::string> row_of(const app::Measurement& m, bool products) {
   std::vector<std::string> row = {m.kernel, settings_text(m), size_text(m)};
   if (m.time) {
-    row.push_back(number("%.4f", m.time->median));
-    row.push_back(number("%.4f", m.time->q1) + ".." + number("%.4f", m.time->q3));
-    row.push_back(number("%.0f", m.gbps()));
-    if (products) row.push_back(m.flops > 0 ? number("%.0f", m.gflops()) : "-");
-    row.push_back(percent(m.share_of_copy()));
-    row.push_back(percent(m.share_of_cublas()));
+    row.push_back(app::fixed(m.time->median, 4));
+    row.push_back(fmt::format("{:.4f}..{:.4f}", m.time->q1, m.time->q3));
+    row.push_back(app::fixed(m.gbps(), 0));
+    if (products) row.push_back(m.flops > 0 ? app::fixed(m.gflops(), 0) : "-");
+    row.push_back(share_text(m.share_of_copy()));
+    row.push_back(share_text(m.share_of_cublas()));
   } else {
     row.insert(row.end(), products ? 6 : 5, "-");
   }
@@ -61,31 +59,22 @@ std::string slug(const std::string& name) {
 }  // namespace
 
 std::string device_text(const app::GpuDevice& d) {
-  std::string text = d.name + " (compute capability " + std::to_string(d.compute_major) + "." +
-                     std::to_string(d.compute_minor) + ", " + std::to_string(d.multiprocessors) +
-                     " multiprocessors)";
+  std::string text = fmt::format("{} (compute capability {}.{}, {} multiprocessors)", d.name,
+                                 d.compute_major, d.compute_minor, d.multiprocessors);
   if (!d.driver.empty()) text += ", driver " + d.driver;
   if (!d.nvrtc.empty()) text += ", NVRTC " + d.nvrtc;
   if (!d.cublas.empty()) text += ", cuBLAS " + d.cublas;
-  if (d.sm_clock_mhz > 0) text += ", up to " + std::to_string(d.sm_clock_mhz) + " MHz";
+  if (d.sm_clock_mhz > 0) text += fmt::format(", up to {} MHz", d.sm_clock_mhz);
   return text;
 }
 
-std::string settings_text(const app::Measurement& m) {
-  std::string text;
-  for (const auto& [name, value] : m.parameters)
-    text += (text.empty() ? "" : " ") + name + "=" + value;
-  return text;
-}
+std::string settings_text(const app::Measurement& m) { return app::assignments(m.parameters); }
 
 std::string size_text(const app::Measurement& m) {
   const auto rows = m.arguments.find("ny"), cols = m.arguments.find("nx");
   if (rows != m.arguments.end() && cols != m.arguments.end())
     return rows->second + " x " + cols->second;
-  std::string text;
-  for (const auto& [name, value] : m.arguments)
-    text += (text.empty() ? "" : " ") + name + "=" + value;
-  return text;
+  return app::assignments(m.arguments);
 }
 
 void print_measurements(const std::vector<app::Measurement>& measurements, const Fronts& fronts) {
@@ -126,8 +115,8 @@ RecordResult write_recording(const std::string& file_or_folder, const app::Recor
     auto read = json.is_discarded() ? std::nullopt : app::recording_from_json(json);
     if (!read || read->device.name != recording.device.name) {
       result.error =
-          flag_error("--record " + result.file + ": it is there already and no recording of " +
-                         recording.device.name,
+          flag_error(fmt::format("--record {}: it is there already and no recording of {}",
+                                 result.file, recording.device.name),
                      "name another file");
       return result;
     }
@@ -138,7 +127,7 @@ RecordResult write_recording(const std::string& file_or_folder, const app::Recor
   if (folder) fs::create_directories(file_or_folder, error);
   const std::string wrong =
       app::write_text_file(app::absolute_path(result.file), app::recording_text(merged));
-  if (!wrong.empty()) result.error = flag_error("--record " + result.file + ": " + wrong);
+  if (!wrong.empty()) result.error = flag_error(fmt::format("--record {}: {}", result.file, wrong));
   return result;
 }
 

@@ -1,13 +1,13 @@
 // Tables as comma-separated values.
 #include "core/export/export.h"
-#include "core/text/csv.h"
 
-#include <array>
-#include <bit>
-#include <cstdio>
+#include <fmt/format.h>
+
+#include <iterator>
 
 #include "core/picture/chain.h"
-#include "core/run/totals.h"
+#include "core/run/counters.h"
+#include "core/text/csv.h"
 #include "core/timing/timing.h"
 #include "lanescope/memory.h"
 
@@ -17,12 +17,6 @@ namespace {
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
-std::string ratio(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4f", value);
-  return text;
-}
-
 const RunResult& counted(const Picture& picture) {
   return picture.whole ? *picture.whole : picture.inspected;
 }
@@ -31,18 +25,9 @@ const char* scope_of(const Picture& picture) {
   return counted(picture).coverage.exact ? "grid" : "blocks";
 }
 
-void add_counts(std::vector<std::string>& row, const SharedCounts* shared,
-                const GlobalCounts* global) {
-  if (shared)
-    row.insert(row.end(), {number(shared->wavefronts), number(shared->ideal_wavefronts),
-                           number(shared->conflicts)});
-  else
-    row.insert(row.end(), 3, "");
-  if (global)
-    row.insert(row.end(), {number(global->sectors), number(global->ideal_sectors),
-                           global->sectors > 0 ? ratio(global->efficiency()) : ""});
-  else
-    row.insert(row.end(), 3, "");
+void append(std::vector<std::string>& row, std::vector<std::string> cells) {
+  row.insert(row.end(), std::make_move_iterator(cells.begin()),
+             std::make_move_iterator(cells.end()));
 }
 
 MemorySpace space_at(std::uint64_t address) {
@@ -67,12 +52,6 @@ Element element_at(const Picture& picture, std::uint64_t address) {
       return {array.name, (offset - array.offset) / std::max(1u, array.element_bytes)};
   }
   return {};
-}
-
-std::string hexadecimal(std::uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
 }
 
 // One row: a lane of the warp, active in the step or not.
@@ -103,7 +82,7 @@ std::vector<std::string> lane_row(const Picture& picture, std::uint32_t warp, st
   const std::uint64_t address = trace.rows.value(track.rows[step], i);
   const MemorySpace space = space_at(address);
   const Element element = element_at(picture, address);
-  row.push_back(hexadecimal(address));
+  row.push_back(fmt::format("{:#x}", address));
   row.emplace_back(space_name(space));
   row.push_back(element.array);
   row.push_back(element.array.empty() ? "" : number(element.index));
@@ -121,9 +100,10 @@ std::vector<std::string> lane_row(const Picture& picture, std::uint32_t warp, st
 }  // namespace
 
 std::string csv_of_accesses(const Picture& picture) {
-  std::string csv = csv_line({"kernel", "scope", "file", "line", "column", "space", "op", "bytes",
-                              "access", "executions", "requests", "wavefronts", "ideal_wavefronts",
-                              "conflicts", "sectors", "ideal_sectors", "efficiency"});
+  std::vector<std::string> head = {"kernel", "scope", "file",   "line",       "column",  "space",
+                                   "op",     "bytes", "access", "executions", "requests"};
+  append(head, csv_cost_ids());
+  std::string csv = csv_line(head);
   if (!picture.program) return csv;
   const KernelInfo& kernel = picture.kernel();
   for (const AccessTotals& a : access_totals(kernel, counted(picture))) {
@@ -141,21 +121,21 @@ std::string csv_of_accesses(const Picture& picture) {
                                     a.access->text,
                                     number(a.executions),
                                     number(shared ? a.shared.requests : a.global.requests)};
-    add_counts(row, shared ? &a.shared : nullptr, shared ? nullptr : &a.global);
+    append(row, csv_costs(shared ? &a.shared : nullptr, shared ? nullptr : &a.global));
     csv += csv_line(row);
   }
   return csv;
 }
 
 std::string csv_of_lines(const Picture& picture) {
-  std::string csv =
-      csv_line({"kernel", "scope", "line", "executions", "wavefronts", "ideal_wavefronts",
-                "conflicts", "sectors", "ideal_sectors", "efficiency"});
+  std::vector<std::string> head = {"kernel", "scope", "line", "executions"};
+  append(head, csv_cost_ids());
+  std::string csv = csv_line(head);
   for (const LineTotals& line : picture.lines) {
     std::vector<std::string> row = {picture.settings.name, scope_of(picture), number(line.line),
                                     number(line.executions)};
-    add_counts(row, line.shared.requests > 0 ? &line.shared : nullptr,
-               line.global.requests > 0 ? &line.global : nullptr);
+    append(row, csv_costs(line.shared.requests > 0 ? &line.shared : nullptr,
+                          line.global.requests > 0 ? &line.global : nullptr));
     csv += csv_line(row);
   }
   return csv;

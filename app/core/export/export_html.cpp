@@ -1,10 +1,13 @@
 // An analysis as one HTML page.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "core/export/export.h"
-#include "core/run/totals.h"
+#include "core/run/counters.h"
+#include "core/text/number.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -52,74 +55,59 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string grouped(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text;
-}
+std::string commas(std::uint64_t value) { return grouped(value, ","); }
 
 std::string cell(const std::string& text, const char* kind = "") {
-  return std::string("<td") + (*kind ? std::string(" class=\"") + kind + "\"" : "") + ">" + text +
-         "</td>";
+  return *kind ? fmt::format("<td class=\"{}\">{}</td>", kind, text)
+               : fmt::format("<td>{}</td>", text);
 }
 
 std::string head(const std::vector<std::string>& titles) {
   std::string row = "<tr>";
   for (const std::string& title : titles) {  // "<" in front: to the left
     const bool left = title.starts_with("<");
-    row += std::string("<th") + (left ? " class=\"l\"" : "") + ">" +
-           escaped(left ? title.substr(1) : title) + "</th>";
+    row += fmt::format("<th{}>{}</th>", left ? " class=\"l\"" : "",
+                       escaped(left ? title.substr(1) : title));
   }
   return row + "</tr>\n";
 }
 
-std::string percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
-  return text;
-}
-
 // The same scale as the window's: green where it is ideal, yellow to vermilion by the logarithm.
-std::string heat(std::uint64_t count, std::uint64_t ideal) {
-  if (ideal == 0 || count <= ideal) return "#bfe6dc";
+std::string heat(AgainstIdeal cost) {
+  if (cost.ideal == 0 || cost.taken <= cost.ideal) return "#bfe6dc";
   static constexpr int stops[][3] = {{0xF0, 0xE4, 0x42},
                                      {0xF0, 0xC2, 0x3A},
                                      {0xE6, 0x9F, 0x00},
                                      {0xE0, 0x7B, 0x1A},
                                      {0xD5, 0x5E, 0x00}};
-  const double all =
-      std::clamp(std::log2(static_cast<double>(count) / static_cast<double>(ideal)) / 5, 0.0, 1.0) *
-      4;
+  const double ratio = static_cast<double>(cost.taken) / static_cast<double>(cost.ideal);
+  const double all = std::clamp(std::log2(ratio) / 5, 0.0, 1.0) * 4;
   const int i = std::min(static_cast<int>(all), 3);
   int rgb[3];
   for (int c = 0; c < 3; ++c)
     rgb[c] = static_cast<int>(std::lround(stops[i][c] + (stops[i + 1][c] - stops[i][c]) *
                                                             (all - static_cast<double>(i))));
-  char text[16];
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
-  return text;
+  return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
 }
 
 // What was needed against what it took, as a bar.
-std::string bar(std::uint64_t count, std::uint64_t ideal, std::uint64_t most) {
+std::string bar(AgainstIdeal cost, std::uint64_t most) {
   if (most == 0) return "";
   const auto width = [&](std::uint64_t n) {
-    return std::to_string(std::max<std::uint64_t>(
+    return std::max<std::uint64_t>(
         n > 0 ? 1 : 0,
-        static_cast<std::uint64_t>(120.0 * static_cast<double>(n) / static_cast<double>(most))));
+        static_cast<std::uint64_t>(120.0 * static_cast<double>(n) / static_cast<double>(most)));
   };
-  return "<svg width=\"120\" height=\"10\"><rect width=\"" + width(count) +
-         "\" height=\"10\" fill=\"" + heat(count, ideal) + "\"/><rect width=\"" +
-         width(std::min(ideal, count)) + "\" height=\"10\" fill=\"#1fa187\"/></svg>";
+  return fmt::format("<svg width=\"120\" height=\"10\"><rect width=\"{}\" height=\"10\" "
+                     "fill=\"{}\"/><rect width=\"{}\" height=\"10\" fill=\"#1fa187\"/></svg>",
+                     width(cost.taken), heat(cost), width(std::min(cost.ideal, cost.taken)));
 }
 
 const RunResult& counted(const Picture& picture) {
   return picture.whole ? *picture.whole : picture.inspected;
 }
 
-std::string shape(Dim3 d) {
-  return std::to_string(d.x) + " × " + std::to_string(d.y) + " × " + std::to_string(d.z);
-}
+std::string shape(Dim3 d) { return fmt::format("{} × {} × {}", d.x, d.y, d.z); }
 
 std::string launch_section(const Picture& picture) {
   const KernelInfo& kernel = picture.kernel();
@@ -129,11 +117,11 @@ std::string launch_section(const Picture& picture) {
     page += "<tr><th class=\"l\">" + std::string(name) + "</th>" + cell(value, "l") + "</tr>\n";
   };
   row("kernel", "<code>" + escaped(kernel.name.empty() ? kernel.display : kernel.name) + "</code>");
-  row("grid", shape(launch.grid) + " (" + grouped(launch.grid.count()) + " blocks)");
-  row("block", shape(launch.block) + " (" + grouped(launch.block.count()) + " threads, " +
-                   grouped(warps_per_block(launch.block)) + " warps)");
+  row("grid", shape(launch.grid) + " (" + commas(launch.grid.count()) + " blocks)");
+  row("block", shape(launch.block) + " (" + commas(launch.block.count()) + " threads, " +
+                   commas(warps_per_block(launch.block)) + " warps)");
   row("shared memory",
-      grouped(kernel.static_shared_bytes + launch.dynamic_shared_bytes) + " bytes a block");
+      commas(kernel.static_shared_bytes + launch.dynamic_shared_bytes) + " bytes a block");
   std::string settings, arguments;
   for (const auto& [name, value] : picture.parameters) settings += name + "=" + value + "  ";
   for (const Argument& argument : launch.arguments)
@@ -154,68 +142,47 @@ std::string verdict(const Picture& picture) {
          (kind == "none" ? "; the text names no reference" : "") + ".</p>\n";
 }
 
-std::string shared_table(const std::vector<AccessTotals>& accesses, const Totals& totals) {
+// The accesses to one memory, and their totals by operation.
+template <class Counts, std::size_t N>
+std::string memory_table(const char* title, const std::vector<AccessTotals>& accesses,
+                         const Totals& totals, Counts AccessTotals::*counts,
+                         const std::array<TotalsPart<Counts>, N>& parts) {
   std::uint64_t most = 0;
-  for (const AccessTotals& a : accesses) most = std::max(most, a.shared.wavefronts);
+  for (const AccessTotals& a : accesses) most = std::max(most, against_ideal(a.*counts).taken);
   if (most == 0) return "";
-  std::string page = "<h2>Shared memory</h2>\n<div class=\"scroll\"><table>\n" +
-                     head({"line", "<op", "bytes", "requests", "wavefronts", "ideal", "conflicts",
-                           "<", "<access"});
-  const auto counts = [&](const SharedCounts& c) {
-    return cell(grouped(c.requests)) + cell(grouped(c.wavefronts)) +
-           cell(grouped(c.ideal_wavefronts)) + cell(grouped(c.conflicts));
-  };
-  for (const AccessTotals& a : accesses) {
-    if (a.space != MemorySpace::shared) continue;
-    page += "<tr>" + cell(std::to_string(a.access->pos.line)) +
-            cell(std::string(access_op_name(a.access->op)), "l") +
-            cell(std::to_string(a.access->bytes)) + counts(a.shared) +
-            cell(bar(a.shared.wavefronts, a.shared.ideal_wavefronts, most), "l") +
-            cell("<code>" + escaped(a.access->text) + "</code>", "l") + "</tr>\n";
-  }
-  const auto all = [&](const char* op, const SharedCounts& c) {
-    if (c.requests == 0) return;
-    page += "<tr class=\"all\">" + cell("all") + cell(op, "l") + cell("") + counts(c) + cell("") +
-            cell("") + "</tr>\n";
-  };
-  all("load", totals.shared_load), all("store", totals.shared_store),
-      all("atomic", totals.shared_atomic);
-  return page + "</table></div>\n";
-}
-
-std::string global_table(const std::vector<AccessTotals>& accesses, const Totals& totals) {
-  std::uint64_t most = 0;
-  for (const AccessTotals& a : accesses) most = std::max(most, a.global.sectors);
-  if (most == 0) return "";
+  std::vector<std::string> titles = {"line", "<op", "bytes"};
+  for (const auto& counter : counters_of(Counts{})) titles.emplace_back(counter.heading);
+  titles.insert(titles.end(), {"<", "<access"});
   std::string page =
-      "<h2>Global memory</h2>\n<div class=\"scroll\"><table>\n" +
-      head({"line", "<op", "bytes", "requests", "sectors", "ideal", "efficiency", "<", "<access"});
-  const auto counts = [&](const GlobalCounts& c) {
-    return cell(grouped(c.requests)) + cell(grouped(c.sectors)) + cell(grouped(c.ideal_sectors)) +
-           cell(c.sectors > 0 ? percent(c.efficiency()) : "-");
+      fmt::format("<h2>{}</h2>\n<div class=\"scroll\"><table>\n{}", title, head(titles));
+  const auto numbers = [](const Counts& c) {
+    std::string cells;
+    for (const auto& counter : counters_of(c)) cells += cell(text_of(counter, c));
+    return cells;
   };
   for (const AccessTotals& a : accesses) {
-    if (a.space != MemorySpace::global) continue;
+    if (space_name(a.space) != space_of(Counts{})) continue;
+    const AgainstIdeal cost = against_ideal(a.*counts);
     page += "<tr>" + cell(std::to_string(a.access->pos.line)) +
             cell(std::string(access_op_name(a.access->op)), "l") +
-            cell(std::to_string(a.access->bytes)) + counts(a.global) +
-            cell(bar(a.global.sectors, a.global.ideal_sectors, most), "l") +
-            cell("<code>" + escaped(a.access->text) + "</code>", "l") + "</tr>\n";
+            cell(std::to_string(a.access->bytes)) + numbers(a.*counts) +
+            cell(bar(cost, most), "l") + cell("<code>" + escaped(a.access->text) + "</code>", "l") +
+            "</tr>\n";
   }
-  const auto all = [&](const char* op, const GlobalCounts& c) {
-    if (c.requests == 0) return;
-    page += "<tr class=\"all\">" + cell("all") + cell(op, "l") + cell("") + counts(c) + cell("") +
-            cell("") + "</tr>\n";
-  };
-  all("load", totals.global_load), all("store", totals.global_store),
-      all("atomic", totals.global_atomic);
+  for (const auto& part : parts) {
+    const Counts& all = totals.*part.counts;
+    if (all.requests == 0) continue;
+    page += "<tr class=\"all\">" + cell("all") + cell(std::string(part.op), "l") + cell("") +
+            numbers(all) + cell("") + cell("") + "</tr>\n";
+  }
   return page + "</table></div>\n";
 }
 
-std::string heat_cell(std::uint64_t count, std::uint64_t ideal) {
-  if (count == 0) return "<td></td>";
-  return "<td class=\"heat\" style=\"background:" + heat(count, ideal) + "\">" + grouped(count) +
-         (count == ideal ? "" : " / " + grouped(ideal)) + "</td>";
+std::string heat_cell(AgainstIdeal cost) {
+  if (cost.taken == 0) return "<td></td>";
+  return fmt::format("<td class=\"heat\" style=\"background:{}\">{}{}</td>", heat(cost),
+                     commas(cost.taken),
+                     cost.taken == cost.ideal ? "" : " / " + commas(cost.ideal));
 }
 
 std::string text_section(const Picture& picture) {
@@ -237,9 +204,8 @@ std::string text_section(const Picture& picture) {
     page += std::string(run ? "<tr class=\"run\">" : "<tr>") + cell(std::to_string(line), "n");
     if (run) {
       const LineTotals& t = picture.lines[next];
-      page += cell(grouped(t.executions), "n") +
-              heat_cell(t.shared.wavefronts, t.shared.ideal_wavefronts) +
-              heat_cell(t.global.sectors, t.global.ideal_sectors);
+      page += cell(commas(t.executions), "n") + heat_cell(against_ideal(t.shared)) +
+              heat_cell(against_ideal(t.global));
     } else {
       page += "<td></td><td></td><td></td>";
     }
@@ -270,14 +236,14 @@ std::string diagnostics_section(const std::vector<Diagnostic>& diagnostics) {
 std::string coverage_text(const Picture& picture) {
   const Coverage& coverage = counted(picture).coverage;
   if (coverage.classes > 0 && coverage.exact)
-    return "Counted: the whole grid, " + grouped(coverage.blocks) + " blocks, proved from " +
-           grouped(coverage.classes) + (coverage.classes == 1 ? " class" : " classes") +
-           " of blocks. Exact.";
+    return fmt::format("Counted: the whole grid, {} blocks, proved from {} {} of blocks. Exact.",
+                       commas(coverage.blocks), commas(coverage.classes),
+                       coverage.classes == 1 ? "class" : "classes");
   if (coverage.exact)
-    return "Counted: the whole grid, every one of its " + grouped(coverage.blocks) +
-           (coverage.blocks == 1 ? " block" : " blocks") + " executed. Exact.";
-  return "Counted: " + grouped(coverage.blocks_executed) + " of " +
-         grouped(picture.launch.grid.count()) + " blocks, not the whole grid.";
+    return fmt::format("Counted: the whole grid, every one of its {} {} executed. Exact.",
+                       commas(coverage.blocks), coverage.blocks == 1 ? "block" : "blocks");
+  return fmt::format("Counted: {} of {} blocks, not the whole grid.",
+                     commas(coverage.blocks_executed), commas(picture.launch.grid.count()));
 }
 
 std::string html_report(const Picture& picture, const std::vector<Diagnostic>& diagnostics) {
@@ -296,9 +262,10 @@ std::string html_report(const Picture& picture, const std::vector<Diagnostic>& d
   const RunResult& run = counted(picture);
   const std::vector<AccessTotals> accesses = access_totals(picture.kernel(), run);
   const Totals totals = totals_of(picture.kernel(), run);
-  page += verdict(picture) + launch_section(picture) + shared_table(accesses, totals) +
-          global_table(accesses, totals) + text_section(picture) + printed_section(run.printed) +
-          diagnostics_section(diagnostics);
+  page += verdict(picture) + launch_section(picture) +
+          memory_table("Shared memory", accesses, totals, &AccessTotals::shared, kSharedParts) +
+          memory_table("Global memory", accesses, totals, &AccessTotals::global, kGlobalParts) +
+          text_section(picture) + printed_section(run.printed) + diagnostics_section(diagnostics);
   page += "<p class=\"dim\">Counted by Lanescope's simulator from the addresses of every lane. A "
           "wavefront "
           "is one pass over the 32 banks of shared memory; a sector is 32 bytes of global "

@@ -22,6 +22,8 @@ Facts facts_of(const Job* job, const RunResult& run, const ResultCheck& check,
                const std::vector<Diagnostic>& diagnostics);
 /// The names in the order in which they are explained.
 const std::vector<std::string>& fact_names();
+/// Whether the fact is true (1) or false (0), and no number.
+bool is_condition(const std::string& fact);
 
 class Expectation {
  public:

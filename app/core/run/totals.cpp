@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "core/run/counters.h"
+
 namespace lanescope::app {
 
 namespace {
@@ -19,6 +21,14 @@ AccessTotals part(const AccessInfo& access, const AccessCounts& counts, MemorySp
   result.executions = counts.executions;
   if (space == MemorySpace::shared) result.shared = counts.shared;
   if (space == MemorySpace::global) result.global = counts.global;
+  return result;
+}
+
+template <class Counts>
+Json counts_json(const Counts& counts) {
+  Json result = Json::object();
+  for (const auto& counter : counters_of(counts))
+    if (counter.count) result[std::string(counter.id)] = counts.*counter.count;
   return result;
 }
 
@@ -96,26 +106,17 @@ std::vector<AccessTotals> access_totals(const KernelInfo& kernel, const RunResul
 
 Json to_json(Dim3 value) { return Json::array({value.x, value.y, value.z}); }
 
-Json to_json(const SharedCounts& counts) {
-  return {{"requests", counts.requests},
-          {"wavefronts", counts.wavefronts},
-          {"ideal_wavefronts", counts.ideal_wavefronts},
-          {"conflicts", counts.conflicts}};
-}
+Json to_json(const SharedCounts& counts) { return counts_json(counts); }
 
-Json to_json(const GlobalCounts& counts) {
-  return {{"requests", counts.requests},
-          {"sectors", counts.sectors},
-          {"ideal_sectors", counts.ideal_sectors}};
-}
+Json to_json(const GlobalCounts& counts) { return counts_json(counts); }
 
 Json to_json(const Totals& totals) {
-  Json result = {{"shared_load", to_json(totals.shared_load)},
-                 {"shared_store", to_json(totals.shared_store)},
-                 {"global_load", to_json(totals.global_load)},
-                 {"global_store", to_json(totals.global_store)}};
-  if (has(totals.shared_atomic)) result["shared_atomic"] = to_json(totals.shared_atomic);
-  if (has(totals.global_atomic)) result["global_atomic"] = to_json(totals.global_atomic);
+  Json result = Json::object();
+  for (const bool always : {true, false}) {
+    each_part(totals, [&](const auto& counts, const auto& part) {
+      if (part.always == always && (always || has(counts))) result[part.id()] = to_json(counts);
+    });
+  }
   return result;
 }
 

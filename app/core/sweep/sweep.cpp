@@ -1,6 +1,9 @@
 #include "core/sweep/sweep.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <chrono>
@@ -8,6 +11,7 @@
 #include <thread>
 #include <tuple>
 
+#include "core/run/counters.h"
 #include "core/run/job.h"
 #include "core/run/whole_grid.h"
 #include "lanescope/device.h"
@@ -19,13 +23,49 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kHottest = 32;
-constexpr const char* kMetricIds[] = {"wavefronts",   "conflicts", "sectors", "efficiency",
-                                      "shared-bytes", "occupancy", "time"};
+
+using Number = std::optional<double>;
+
+Number whole(std::uint64_t count) { return static_cast<double>(count); }
+Number one(const SweepCell&) { return 1.0; }
+
+// A metric of a counted cell, all about it in one row; by SweepMetric.
+struct Metric {
+  std::string_view id;
+  bool more_is_better;
+  Number (*value)(const SweepCell&);
+  /// What the number would be at best; null where it has no such bound but itself
+  Number (*ideal)(const SweepCell&);
+};
+
+Number best_wavefronts(const SweepCell& c) { return whole(against_ideal(c.shared).ideal); }
+
+constexpr std::array<Metric, kSweepMetrics.size()> kMetrics = {
+    {{"wavefronts", false, [](const SweepCell& c) { return whole(c.shared.wavefronts); },
+      best_wavefronts},
+     {"conflicts", false, [](const SweepCell& c) { return whole(c.shared.conflicts); },
+      best_wavefronts},
+     {"sectors", false, [](const SweepCell& c) { return whole(c.global.sectors); },
+      [](const SweepCell& c) { return whole(against_ideal(c.global).ideal); }},
+     {"efficiency", true,
+      [](const SweepCell& c) {
+        return c.global.sectors > 0 ? Number(c.global.efficiency()) : std::nullopt;
+      },
+      one},
+     {"shared-bytes", false, [](const SweepCell& c) { return whole(c.shared_bytes); }, nullptr},
+     {"occupancy", true, [](const SweepCell& c) { return Number(c.occupancy.ratio()); }, one},
+     {"time", false,
+      [](const SweepCell& c) {
+        return c.recorded ? Number(c.recorded->milliseconds) : std::nullopt;
+      },
+      nullptr}}};
+
+const Metric& about(SweepMetric metric) { return kMetrics[static_cast<std::size_t>(metric)]; }
 
 std::string reason_of(const std::vector<Diagnostic>& diagnostics) {
   for (const Diagnostic& d : diagnostics)
     if (d.severity == Severity::error)
-      return d.line > 0 ? "line " + std::to_string(d.line) + ": " + d.message : d.message;
+      return d.line > 0 ? fmt::format("line {}: {}", d.line, d.message) : d.message;
   return "";
 }
 
@@ -55,9 +95,8 @@ void count(SweepCell& cell, Job& job, const SweepOptions& options) {
   cell.blocks = whole.run.coverage.blocks;
   cell.classes = whole.run.coverage.classes;
   cell.totals = totals_of(job.program->info(), whole.run);
-  const Totals& t = cell.totals;
-  for (const SharedCounts& c : {t.shared_load, t.shared_store, t.shared_atomic}) cell.shared += c;
-  for (const GlobalCounts& c : {t.global_load, t.global_store, t.global_atomic}) cell.global += c;
+  cell.shared = shared_of(cell.totals);
+  cell.global = global_of(cell.totals);
   cell.check = whole.check;
   if (has_errors(whole.diagnostics))
     return fail(cell, SweepCell::State::failed, std::move(whole.diagnostics));
@@ -66,18 +105,8 @@ void count(SweepCell& cell, Job& job, const SweepOptions& options) {
 
 // What a cell's number would be at best; for what has no such bound, the number itself.
 double ideal_of(const SweepCell& cell, SweepMetric metric) {
-  switch (metric) {
-  case SweepMetric::wavefronts:
-  case SweepMetric::conflicts:
-    return static_cast<double>(cell.shared.ideal_wavefronts);
-  case SweepMetric::sectors:
-    return static_cast<double>(cell.global.ideal_sectors);
-  case SweepMetric::efficiency:
-  case SweepMetric::occupancy:
-    return 1.0;
-  default:
-    return *metric_value(cell, metric);
-  }
+  const Metric& m = about(metric);
+  return *(m.ideal ? m.ideal : m.value)(cell);
 }
 
 // Of what is done once for every setting, the totals can be compared; where settings differ in how
@@ -98,9 +127,7 @@ auto rank(const SweepCell& cell, SweepMetric metric, bool own_ideal, std::size_t
 
 }  // namespace
 
-std::string_view metric_id(SweepMetric metric) {
-  return kMetricIds[static_cast<std::size_t>(metric)];
-}
+std::string_view metric_id(SweepMetric metric) { return about(metric).id; }
 
 std::optional<SweepMetric> metric_named(std::string_view id) {
   for (const SweepMetric metric : kSweepMetrics)
@@ -108,31 +135,10 @@ std::optional<SweepMetric> metric_named(std::string_view id) {
   return std::nullopt;
 }
 
-bool more_is_better(SweepMetric metric) {
-  return metric == SweepMetric::efficiency || metric == SweepMetric::occupancy;
-}
+bool more_is_better(SweepMetric metric) { return about(metric).more_is_better; }
 
 std::optional<double> metric_value(const SweepCell& cell, SweepMetric metric) {
-  if (!cell.counted()) return std::nullopt;
-  switch (metric) {
-  case SweepMetric::wavefronts:
-    return static_cast<double>(cell.shared.wavefronts);
-  case SweepMetric::conflicts:
-    return static_cast<double>(cell.shared.conflicts);
-  case SweepMetric::sectors:
-    return static_cast<double>(cell.global.sectors);
-  case SweepMetric::efficiency:
-    if (cell.global.sectors == 0) return std::nullopt;
-    return cell.global.efficiency();
-  case SweepMetric::shared_bytes:
-    return static_cast<double>(cell.shared_bytes);
-  case SweepMetric::occupancy:
-    return cell.occupancy.ratio();
-  case SweepMetric::time:
-    if (!cell.recorded) return std::nullopt;
-    return cell.recorded->milliseconds;
-  }
-  return std::nullopt;
+  return cell.counted() ? about(metric).value(cell) : std::nullopt;
 }
 
 SweepScale scale_of(const Sweep& sweep, SweepMetric metric) {

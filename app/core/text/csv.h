@@ -7,10 +7,10 @@
 
 namespace lanescope::app {
 
-/// The field as it stands, or quoted where it has commas, quotes or line ends.
-std::string csv_field(std::string_view text);
+inline constexpr std::string_view kCsvLineEnd = "\r\n";
 
-/// The fields with commas between, ended by CR LF.
-std::string csv_line(const std::vector<std::string>& fields);
+/// The fields with commas between, quoted where they have commas, quotes or line ends. What is
+/// printed on a terminal ends in "\n" alone.
+std::string csv_line(const std::vector<std::string>& fields, std::string_view end = kCsvLineEnd);
 
 }  // namespace lanescope::app

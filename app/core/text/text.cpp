@@ -1,5 +1,8 @@
 #include "core/text/text.h"
 
+#include <fmt/format.h>
+#include <utf8.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -72,9 +75,7 @@ std::optional<Dim3> parse_dim3(std::string_view text) {
   return std::nullopt;
 }
 
-std::string dim3_text(Dim3 value) {
-  return std::to_string(value.x) + "," + std::to_string(value.y) + "," + std::to_string(value.z);
-}
+std::string dim3_text(Dim3 value) { return fmt::format("{},{},{}", value.x, value.y, value.z); }
 
 bool same_letter(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
@@ -95,22 +96,7 @@ bool is_identifier(std::string_view text) {
          std::all_of(text.begin(), text.end(), letter);
 }
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t length = byte < 0x80                    ? 1
-                               : byte >= 0xc2 && byte < 0xe0  ? 2
-                               : byte >= 0xe0 && byte < 0xf0  ? 3
-                               : byte >= 0xf0 && byte <= 0xf4 ? 4
-                                                              : 0;
-    if (length == 0 || i + length > text.size()) return false;
-    for (std::size_t k = 1; k < length; ++k) {
-      if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return false;
-    }
-    i += length;
-  }
-  return true;
-}
+bool is_utf8(std::string_view text) { return utf8::is_valid(text.begin(), text.end()); }
 
 std::string line_of(std::string_view text, std::uint32_t number) {
   for (std::uint32_t line = 1; !text.empty(); ++line) {

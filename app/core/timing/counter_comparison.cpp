@@ -1,6 +1,10 @@
 #include "core/timing/counter_comparison.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "core/run/counters.h"
 
 namespace lanescope::app {
 
@@ -52,7 +56,7 @@ class Comparison {
           line.measured > line.simulated ? line.measured - line.simulated : 0;
       if (more > 0 && more <= excess) {
         line.agreement = Agreement::arbitration;
-        line.note = std::to_string(more) + " more: warps that meet in the pipe are served again";
+        line.note = fmt::format("{} more: warps that meet in the pipe are served again", more);
       } else if (!instructions.empty()) {
         line.agreement = Agreement::other_instructions;
         line.note = instructions;
@@ -68,8 +72,9 @@ class Comparison {
   // simulator's.
   static std::string issued(std::uint64_t text, std::uint64_t device) {
     if (device >= text) return "";
-    return "the GPU's compiler issued " + std::to_string(device) + " instructions for " +
-           std::to_string(text) + " accesses of the text: merged into wider ones, or left out";
+    return fmt::format("the GPU's compiler issued {} instructions for {} accesses of the text: "
+                       "merged into wider ones, or left out",
+                       device, text);
   }
 
   void shared(const std::string& op, const std::string& end, const SharedCounts& counts,
@@ -114,20 +119,25 @@ class Comparison {
       return line.agreement == Agreement::other_instructions;
     });
     const std::string why = other ? "other instructions, as above" : "";
-    const Totals& t = simulated_;
-    const auto sum = [&](const char* name, const char* metric, std::uint64_t simulated) {
-      CounterLine line{name, "", simulated, 0, Agreement::exact, ""};
-      if (read(line, metric, nullptr)) add(line, 0, why);
-    };
-    sum("shared wavefronts, all", "memory_l1_wavefronts_shared",
-        t.shared_load.wavefronts + t.shared_store.wavefronts + t.shared_atomic.wavefronts);
-    sum("shared wavefronts, ideal", "memory_l1_wavefronts_shared_ideal",
-        t.shared_load.ideal_wavefronts + t.shared_store.ideal_wavefronts +
-            t.shared_atomic.ideal_wavefronts);
-    sum("global sectors, all", "memory_l2_theoretical_sectors_global",
-        t.global_load.sectors + t.global_store.sectors + t.global_atomic.sectors);
-    sum("global sectors, ideal", "memory_l2_theoretical_sectors_global_ideal",
-        t.global_load.ideal_sectors + t.global_store.ideal_sectors + t.global_atomic.ideal_sectors);
+    whole_of(shared_of(simulated_), why);
+    whole_of(global_of(simulated_), why);
+  }
+
+  // "shared wavefronts, all" and "…, ideal".
+  template <class Counts>
+  void whole_of(const Counts& sum, const std::string& why) {
+    const std::string_view unit = costs_of(sum).front().heading;
+    for (const Counter<Counts>& counter : counters_of(sum)) {
+      if (counter.metric.empty()) continue;
+      const char* which = counter.is_ideal() ? "ideal" : "all";
+      CounterLine line{fmt::format("{} {}, {}", space_of(sum), unit, which),
+                       "",
+                       sum.*counter.count,
+                       0,
+                       Agreement::exact,
+                       ""};
+      if (read(line, std::string(counter.metric), nullptr)) add(line, 0, why);
+    }
   }
 
   const Totals& simulated_;

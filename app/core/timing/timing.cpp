@@ -1,15 +1,20 @@
 #include "core/timing/timing.h"
-#include "core/text/csv.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <tuple>
 
 #include "core/kernel/kernel_size.h"
+#include "core/run/counters.h"
 #include "core/run/whole_grid.h"
+#include "core/text/assignments.h"
+#include "core/text/csv.h"
+#include "core/text/number.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -39,7 +44,7 @@ std::string changes_of(const CatalogEntry* entry, const Measurement& m) {
   const auto add = [&](const std::string& name, const std::string& value) {
     const TunableParameter* p = parameter_of(entry, name);
     if (name == kElement || (p && p->default_text() == value)) return;
-    text += (text.empty() ? "" : " ") + name + "=" + value;
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
   };
   if (entry)  // in the order in which the text names them
     for (const TunableParameter& p : entry->front_matter.parameters)
@@ -117,33 +122,49 @@ std::string chosen(const std::vector<std::string>& there, const std::string& ask
   return there.back();
 }
 
-std::string number(double value, const char* format = "%.6f") {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
+// Of a time in a CSV table, to the nanosecond.
+std::string milliseconds(double value) { return fixed(value, 6); }
+
+std::string unless_zero(double value, int digits) { return value > 0 ? fixed(value, digits) : ""; }
+
+void append(std::vector<std::string>& row, std::vector<std::string> cells) {
+  row.insert(row.end(), std::make_move_iterator(cells.begin()),
+             std::make_move_iterator(cells.end()));
+}
+
+std::vector<std::string> time_cells(const Measurement& m) {
+  std::vector<std::string> cells(7);
+  if (m.time)
+    cells = {milliseconds(m.time->median),
+             milliseconds(m.time->q1),
+             milliseconds(m.time->q3),
+             milliseconds(m.time->min),
+             milliseconds(m.time->max),
+             std::to_string(m.time->repetitions),
+             fixed(m.gbps(), 1)};
+  cells.push_back(unless_zero(m.gflops(), 1));
+  cells.push_back(unless_zero(m.share_of_copy(), 4));
+  cells.push_back(unless_zero(m.share_of_cublas(), 4));
+  return cells;
+}
+
+std::vector<std::string> count_cells(const TimingRow& row) {
+  if (!row.predicted || !row.predicted->known())
+    return csv_costs(nullptr, nullptr, Ratios::left_out);
+  const SharedCounts shared = shared_of(row.predicted->totals);
+  const GlobalCounts global = global_of(row.predicted->totals);
+  return csv_costs(&shared, &global, Ratios::left_out);
 }
 
 }  // namespace
 
-std::uint64_t Prediction::wavefronts() const {
-  return totals.shared_load.wavefronts + totals.shared_store.wavefronts +
-         totals.shared_atomic.wavefronts;
-}
+std::uint64_t Prediction::wavefronts() const { return shared_of(totals).wavefronts; }
 std::uint64_t Prediction::ideal_wavefronts() const {
-  return totals.shared_load.ideal_wavefronts + totals.shared_store.ideal_wavefronts +
-         totals.shared_atomic.ideal_wavefronts;
+  return against_ideal(shared_of(totals)).ideal;
 }
-std::uint64_t Prediction::conflicts() const {
-  return totals.shared_load.conflicts + totals.shared_store.conflicts +
-         totals.shared_atomic.conflicts;
-}
-std::uint64_t Prediction::sectors() const {
-  return totals.global_load.sectors + totals.global_store.sectors + totals.global_atomic.sectors;
-}
-std::uint64_t Prediction::ideal_sectors() const {
-  return totals.global_load.ideal_sectors + totals.global_store.ideal_sectors +
-         totals.global_atomic.ideal_sectors;
-}
+std::uint64_t Prediction::conflicts() const { return shared_of(totals).conflicts; }
+std::uint64_t Prediction::sectors() const { return global_of(totals).sectors; }
+std::uint64_t Prediction::ideal_sectors() const { return against_ideal(global_of(totals)).ideal; }
 
 std::vector<Measured> recorded_launches(const std::vector<Recording>& recordings,
                                         const Catalog& catalog) {
@@ -211,13 +232,13 @@ Prediction predict(const Settings& settings, double limit_s, const std::stop_tok
 }
 
 std::string launch_key(const Settings& settings) {
-  std::string key = settings.name + '\n' + std::to_string(std::hash<std::string>{}(settings.text)) +
-                    '\n' + settings.kernel;
-  for (const auto& [name, value] : settings.parameters) key += '\n' + name + '=' + value;
-  for (const auto& [name, value] : settings.arguments) key += '\n' + name + ':' + value;
+  std::string key = fmt::format("{}\n{}\n{}", settings.name,
+                                std::hash<std::string>{}(settings.text), settings.kernel);
+  for (const auto& [name, value] : settings.parameters) key += fmt::format("\n{}={}", name, value);
+  for (const auto& [name, value] : settings.arguments) key += fmt::format("\n{}:{}", name, value);
   if (settings.block) key += "\nblock " + dim3_text(*settings.block);
   if (settings.grid) key += "\ngrid " + dim3_text(*settings.grid);
-  if (settings.shared_bytes) key += "\nshared " + std::to_string(*settings.shared_bytes);
+  if (settings.shared_bytes) key += fmt::format("\nshared {}", *settings.shared_bytes);
   return key;
 }
 
@@ -291,64 +312,26 @@ std::vector<Settings> family_launches(const Catalog& catalog, const TimingQuery&
 
 std::string csv_of_timing(const std::vector<TimingRow>& rows,
                           const std::vector<Recording>& recordings, const GpuDevice& live) {
-  std::string csv = csv_line({"kernel",
-                              "parameters",
-                              "size",
-                              "element",
-                              "source",
-                              "device",
-                              "date",
-                              "ms_median",
-                              "ms_q1",
-                              "ms_q3",
-                              "ms_min",
-                              "ms_max",
-                              "repetitions",
-                              "gb_per_s",
-                              "gflop_per_s",
-                              "share_of_copy",
-                              "share_of_cublas",
-                              "wavefronts",
-                              "ideal_wavefronts",
-                              "conflicts",
-                              "sectors",
-                              "ideal_sectors",
-                              "counters_agree",
-                              "registers",
-                              "shared_bytes",
-                              "blocks_per_sm",
-                              "result"});
+  std::vector<std::string> head = {
+      "kernel",      "parameters", "size",        "element",       "source",         "device",
+      "date",        "ms_median",  "ms_q1",       "ms_q3",         "ms_min",         "ms_max",
+      "repetitions", "gb_per_s",   "gflop_per_s", "share_of_copy", "share_of_cublas"};
+  append(head, csv_cost_ids(Ratios::left_out));
+  append(head, {"counters_agree", "registers", "shared_bytes", "blocks_per_sm", "result"});
+  std::string csv = csv_line(head);
   for (const TimingRow& row : rows) {
     const Measurement& m = row.measurement;
-    std::string parameters;
-    for (const auto& [name, value] : m.parameters)
-      parameters += (parameters.empty() ? "" : " ") + name + "=" + value;
     const Recording* from =
         row.live() ? nullptr : &recordings[static_cast<std::size_t>(row.recording)];
     std::vector<std::string> cells = {m.kernel,
-                                      parameters,
+                                      assignments(m.parameters),
                                       row.size,
                                       row.element,
                                       row.live() ? "live" : "recorded",
                                       from ? from->device.name : live.name,
                                       from ? from->date : row.date};
-    if (m.time)
-      cells.insert(cells.end(), {number(m.time->median), number(m.time->q1), number(m.time->q3),
-                                 number(m.time->min), number(m.time->max),
-                                 std::to_string(m.time->repetitions), number(m.gbps(), "%.1f")});
-    else
-      cells.insert(cells.end(), 7, "");
-    cells.push_back(m.gflops() > 0 ? number(m.gflops(), "%.1f") : "");
-    cells.push_back(m.share_of_copy() > 0 ? number(m.share_of_copy(), "%.4f") : "");
-    cells.push_back(m.share_of_cublas() > 0 ? number(m.share_of_cublas(), "%.4f") : "");
-    if (row.predicted && row.predicted->known()) {
-      const Prediction& p = *row.predicted;
-      for (const std::uint64_t count :
-           {p.wavefronts(), p.ideal_wavefronts(), p.conflicts(), p.sectors(), p.ideal_sectors()})
-        cells.push_back(std::to_string(count));
-    } else {
-      cells.insert(cells.end(), 5, "");
-    }
+    append(cells, time_cells(m));
+    append(cells, count_cells(row));
     cells.push_back(row.counters.empty() ? "" : all_agree(row.counters) ? "yes" : "no");
     cells.push_back(m.registers > 0 ? std::to_string(m.registers) : "");
     cells.push_back(std::to_string(m.static_shared_bytes + m.dynamic_shared_bytes));

@@ -1,48 +1,39 @@
 #include "views/command/fuzzy.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "core/text/utf8.h"
+
 namespace lanescope::app {
 namespace {
-
-using Letters = std::vector<std::uint32_t>;
 
 constexpr int kLetter = 1, kRun = 4, kWordStart = 8, kTextStart = 6, kWhole = 20, kGap = 1;
 constexpr int kNo = std::numeric_limits<int>::min() / 2;
 
-// Code points, in lower case where they are ASCII. What is no UTF-8 is taken byte by byte.
-Letters letters_of(std::string_view text) {
-  Letters result;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    std::uint32_t letter = lead < 0x80 ? lead : lead & (0xffu >> (length + 1));
-    for (std::size_t k = 1; k < length && i + k < text.size(); ++k)
-      letter = letter << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3fu);
+// In lower case where they are ASCII.
+std::u32string letters_of(std::string_view text) {
+  std::u32string letters = code_points(text);
+  for (char32_t& letter : letters)
     if (letter >= 'A' && letter <= 'Z') letter += 'a' - 'A';
-    result.push_back(letter);
-    i += length;
-  }
-  return result;
+  return letters;
 }
 
-bool separates(std::uint32_t letter) {
+bool separates(char32_t letter) {
   return letter == ' ' || letter == '_' || letter == '/' || letter == '-' || letter == '.' ||
          letter == ',' || letter == '(' || letter == '[';
 }
 
-int bonus(const Letters& text, std::size_t at) {
+int bonus(const std::u32string& text, std::size_t at) {
   if (at == 0) return kTextStart + kWordStart;
   return separates(text[at - 1]) ? kWordStart : 0;
 }
 
 // The best way to find the word's letters in the text, in order: for each of its letters in turn,
 // the best score of a match that ends at each place of the text.
-std::optional<int> score_word(const Letters& word, const Letters& text) {
+std::optional<int> score_word(const std::u32string& word, const std::u32string& text) {
   std::vector<int> best(text.size(), kNo), next(text.size());
   for (std::size_t w = 0; w < word.size(); ++w) {
     int before = kNo;  // the best of any match of the letters so far that ended earlier
@@ -66,9 +57,9 @@ std::optional<int> score_word(const Letters& word, const Letters& text) {
 }  // namespace
 
 std::optional<int> fuzzy_score(std::string_view query, std::string_view text) {
-  const Letters wanted = letters_of(query), given = letters_of(text);
+  const std::u32string wanted = letters_of(query), given = letters_of(text);
   int total = 0;
-  Letters word;
+  std::u32string word;
   for (std::size_t i = 0; i <= wanted.size(); ++i) {
     if (i < wanted.size() && wanted[i] != ' ') {
       word.push_back(wanted[i]);

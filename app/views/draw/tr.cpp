@@ -1,13 +1,12 @@
 #include "views/draw/tr.h"
 
-#include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include <nlohmann/json.hpp>
 
+#include "core/text/number.h"
 #include "views/draw/patterns.h"
 
 namespace lanescope::app {
@@ -89,25 +88,8 @@ bool set_language(const std::string& name, const std::string& folder) {
 
 const std::string& current_language() { return language().name; }
 
-std::string grouped(unsigned long long value) {
-  const std::string digits = std::to_string(value);
-  std::string result;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) result += "\u202f";
-    result += digits[i];
-  }
-  return result;
-}
+std::string grouped(unsigned long long value) { return grouped(value, "\u202f"); }
 
-std::string decimal(double value, int digits) {
-  char buffer[64];
-  std::snprintf(buffer, sizeof buffer, "%.*f", digits, value);
-  std::string text = buffer;
-  if (text.find('.') != std::string::npos) {
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-  }
-  return text;
-}
+std::string decimal(double value, int digits) { return fixed(value, digits, Zeros::dropped); }
 
 }  // namespace lanescope::app

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text/utf8.h"
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
 
@@ -76,10 +77,8 @@ float fitting_size(ImFont* font, float size, float width, float height, const ch
 std::string shortened(const std::string& text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
   std::string head = text;
-  while (!head.empty() && ImGui::CalcTextSize((head + "…").c_str()).x > width) {
-    while (!head.empty() && (head.back() & 0xC0) == 0x80) head.pop_back();  // inside a character
-    if (!head.empty()) head.pop_back();
-  }
+  while (!head.empty() && ImGui::CalcTextSize((head + "…").c_str()).x > width)
+    drop_code_point(head);
   return head + "…";
 }
 

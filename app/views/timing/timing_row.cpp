@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text/number.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/timing/timing_view.h"
@@ -18,8 +19,6 @@ std::string dims(Dim3 d) {
   return std::to_string(d.x) + " × " + std::to_string(d.y) +
          (d.z > 1 ? " × " + std::to_string(d.z) : "");
 }
-
-std::string percent(double share) { return decimal(100 * share) + " %"; }
 
 ImU32 bar_color(const ViewContext& ctx, const TimingRow& row) {
   if (row.measurement.check.checked && !row.measurement.check.correct) return ctx.theme.error;
@@ -61,11 +60,12 @@ void times(const Measurement& m) {
                         (m.flops > 0 ? ", " + decimal(m.gflops(), 0) + " GFLOP/s" : ""));
   if (m.copy)
     line(tr("copy"), decimal(gigabytes_per_second(m.bytes, m.copy->median), 0) + " GB/s  (" +
-                         percent(m.share_of_copy()) + ")");
+                         percent(m.share_of_copy(), Zeros::dropped) + ")");
   if (m.cublas) {
     const bool product = m.flops > 0;
     line("cuBLAS", decimal(gigabytes_per_second(product ? m.flops : m.bytes, m.cublas->median), 0) +
-                       (product ? " GFLOP/s  (" : " GB/s  (") + percent(m.share_of_cublas()) + ")");
+                       (product ? " GFLOP/s  (" : " GB/s  (") +
+                       percent(m.share_of_cublas(), Zeros::dropped) + ")");
   }
 }
 

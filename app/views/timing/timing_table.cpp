@@ -2,9 +2,9 @@
 // setting.
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <numeric>
 
+#include "core/text/number.h"
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -73,11 +73,7 @@ void number_cell(const std::string& text) {
   ImGui::TextUnformatted(text.c_str());
 }
 
-std::string share_text(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
-  return share > 0 ? text : "–";
-}
+std::string share_text(double share) { return share > 0 ? percent(share) : "–"; }
 
 void draw_counts(const ViewContext& ctx, const TimingRow& row) {
   for (const bool shared : {true, false}) {
