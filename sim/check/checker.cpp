@@ -81,15 +81,18 @@ Finding& Checker::add(DiagnosticKind kind, MemorySpace space, const WarpState& w
 
 void Checker::access(const WarpState& warp, const Op& op, const MemRef& ref, const Region& region,
                      const std::uint64_t* address, LaneMask mask) {
+  const bool loads = op.code == Code::load;
+  std::uint64_t before = ~0ull;
   for (LaneMask left = mask; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     const std::uint64_t at = address[lane];
     if (region.space == MemorySpace::shared)
       access_shared(warp, op, ref, at - region.base, lane);
-    else if (region.space == MemorySpace::global)
-      access_global(warp, op, ref, at, lane);
+    else if (region.space == MemorySpace::global && !(loads && at == before))
+      access_global(warp, op, ref, at, lane);  // what the first of several lanes loads, all have
     else if (region.space == MemorySpace::local)
       access_local(warp, op, ref, at - region.base, lane);
+    before = at;
   }
 }
 
