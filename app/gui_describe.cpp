@@ -20,6 +20,13 @@ Json items_json() {
   return items;
 }
 
+Json input_json() {
+  const ShownInput input = shown_input();
+  return {{"pointer", {input.pointer_x, input.pointer_y}},
+          {"keyboard", input.keyboard},
+          {"typing", input.typing}};
+}
+
 Json selection_json(const Picture& picture, const Selection& selection) {
   Json json = {{"warp", selection.warp}, {"step", selection.step}, {"lane", selection.lane}};
   const auto& accesses = picture.kernel().accesses;
@@ -66,6 +73,7 @@ void Describer::update(const Session& session, const Workspace& workspace) {
                         {"dialog", workspace.files.dialog != FileDialog::none},
                         {"notice", files->notice.detail}};
   }
+  json["input"] = input_json();
   json["items"] = items_json();
   std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
   if (text == written_) return;

@@ -33,15 +33,19 @@ std::string after_hashes(const std::string& name) {
   return at == std::string::npos ? "" : name.substr(at + 2);
 }
 
+std::string stable_name(const ImGuiWindow& window) {
+  const std::string name = window.RootWindow->Name;
+  const std::string stable = after_hashes(name);
+  return stable.empty() ? name : stable;
+}
+
 void added(ImGuiID id, const ImRect& box) {
   const ImGuiWindow* window = ImGui::GetCurrentContext()->CurrentWindow;
   if (id == 0 || !window || window->Hidden) return;
   ImRect visible = box;
   visible.ClipWith(window->ClipRect);
   if (visible.GetWidth() <= 1 || visible.GetHeight() <= 1) return;
-  const std::string name = window->RootWindow->Name;
-  const std::string stable = after_hashes(name);
-  collected().places[id] = {stable.empty() ? name : stable, visible};
+  collected().places[id] = {stable_name(*window), visible};
 }
 
 void labelled(ImGuiID id, const char* label) {
@@ -66,6 +70,14 @@ std::vector<ShownItem> take_items() {
   std::vector<ShownItem> items = std::move(collected().items);
   collected() = {};
   return items;
+}
+
+ShownInput shown_input() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  return {.pointer_x = context.IO.MousePos.x,
+          .pointer_y = context.IO.MousePos.y,
+          .keyboard = context.NavWindow != nullptr ? stable_name(*context.NavWindow) : "",
+          .typing = context.IO.WantTextInput};
 }
 
 }  // namespace lanescope::app

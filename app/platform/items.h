@@ -23,4 +23,16 @@ void collect_items();
 /// Those of the frame just drawn; starts afresh.
 std::vector<ShownItem> take_items();
 
+/// What real input has reached by the frame just drawn: who sends it need not guess how long that
+/// takes.
+struct ShownInput {
+  /// Pixels of the window
+  float pointer_x = 0, pointer_y = 0;
+  /// Stable id of the window that keys go to; may be empty
+  std::string keyboard;
+  /// A text there takes them
+  bool typing = false;
+};
+ShownInput shown_input();
+
 }  // namespace lanescope::app

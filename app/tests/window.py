@@ -3,7 +3,7 @@ import os
 import subprocess
 import sys
 
-from support.display import Display
+from support.display import PATIENCE, Display
 
 BINARY = os.environ["LANESCOPE_BIN"]
 
@@ -17,7 +17,7 @@ def main():
                                      program)
             print(f"{len(shown.colours())} colours on {shown.width}x{shown.height}")
             display.xdotool("mousemove", 640, 400, "key", "ctrl+q")
-            status = program.wait(timeout=20)
+            status = program.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             sys.exit("failed: Ctrl+Q does not end the program")
         finally:

@@ -8,7 +8,8 @@ from support.window import Window
 
 BINARY = os.environ["LANESCOPE_BIN"]
 KERNEL = "transpose/04_shared_tile_padded"
-SECONDS, MOST = 2.0, 0.05
+SECONDS, MOST = 2.0, 0.05  # how long one looks; the share of a core that idling may take
+LOOKS = 60  # until it has come to rest
 
 
 def cpu_seconds(process):
@@ -25,11 +26,13 @@ def idle_share(process):
 
 
 def check(process, what):
-    # Work that was started just before may still be going on: the best of a few.
-    share = min(idle_share(process) for _ in range(3))
-    print(f"{what}: {100 * share:.1f} % of a core")
-    if not share < MOST:
-        sys.exit(f"failed: {what}: {100 * share:.1f} % of a core, at most {100 * MOST:.0f} % is allowed")
+    # Work that was started just before may still be going on.
+    for _ in range(LOOKS):
+        share = idle_share(process)
+        if share < MOST:
+            print(f"{what}: {100 * share:.1f} % of a core")
+            return
+    sys.exit(f"failed: {what}: {100 * share:.1f} % of a core, at most {100 * MOST:.0f} % is allowed")
 
 
 def main():
@@ -38,16 +41,15 @@ def main():
         program = window.program
         try:
             window.settled("the kernel has run", lambda s: s.get("whole_grid"))
-            time.sleep(1)
             check(program, "nothing happens")
             # A pointer that rests on a lane lights it up, once.
             display.xdotool("mousemove", 300, 687)
-            time.sleep(1)
+            window.wait("the pointer is there", lambda s: s["input"]["pointer"] == [300, 687])
             check(program, "the pointer rests")
             # What is busy is seen: this test can fail.
             display.xdotool("key", "Home")
             display.xdotool("key", "space")
-            busy = idle_share(program)
+            busy = max(idle_share(program) for _ in range(3))
             print(f"playing: {100 * busy:.1f} % of a core")
             if not busy > MOST:
                 sys.exit("failed: playing is not seen to cost anything, so this test measures nothing")

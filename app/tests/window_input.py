@@ -3,10 +3,10 @@ import os
 import struct
 import subprocess
 import sys
-import time
 import zlib
 
-from support.display import Display
+from support.display import PATIENCE, Display
+from support.window import Window
 
 BINARY = os.environ["LANESCOPE_BIN"]
 KERNEL = "transpose/04_shared_tile_padded"
@@ -55,7 +55,8 @@ def check_png(file):
 
 def main():
     with Display(1280, 800) as display:
-        program = display.start(BINARY, KERNEL)
+        window = Window(display, BINARY, KERNEL)
+        program = window.program
         try:
             shown = display.wait_for("the pictures are there",
                                      lambda p: find_lane_cell(p) and count(p, IDEAL) > 100, program)
@@ -67,7 +68,7 @@ def main():
 
             # The first access of the kernel after its first step: the tile's, in all colours of the banks.
             display.xdotool("mousemove", 640, 200, "key", "Home")
-            time.sleep(0.3)
+            window.settled("the first step", lambda s: s["whole_grid"] and s["selection"]["step"] == 0)
             first = display.picture()
             for _ in range(2):
                 display.xdotool("key", "Down")
@@ -80,10 +81,9 @@ def main():
             saved = os.path.join(display.folder.name, "lanescope.png")
             display.xdotool("key", "F12")
             display.wait_for("F12 saves a picture", lambda _: os.path.exists(saved), program)
-            time.sleep(0.3)
             check_png(saved)
             display.xdotool("key", "ctrl+q")
-            status = program.wait(timeout=20)
+            status = program.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             sys.exit("failed: Ctrl+Q does not end the program")
         finally:

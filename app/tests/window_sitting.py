@@ -4,7 +4,6 @@ session saved, reopened and found identical."""
 import os
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree
 
 from support.display import Display
@@ -22,7 +21,7 @@ def conflicts(state):
 def find(window, words):
     """Through the palette: Ctrl+P, a few letters, Enter."""
     window.key("ctrl+p")
-    window.item(id="query")
+    window.typing_in(window.item(id="query")["window"])
     window.type(words)
     window.key("Return")
 
@@ -30,9 +29,17 @@ def find(window, words):
 def first_start(window):
     window.settled("the first picture", lambda s: s["whole_grid"])
     window.item(window="tour", id="next")
-    while any(i["window"] == "tour" for i in window.state()["items"]):  # the card moves while it settles
-        window.click(window.item(window="tour", id="skip"))
-        time.sleep(0.5)
+    window.item(window="tour", id="skip")
+
+    def gone(state):
+        return not any(i["window"] == "tour" for i in state["items"])
+
+    while not gone(window.state()):  # the card moves while it settles, away from under the pointer too
+        skip = [i for i in window.state()["items"] if i["window"] == "tour" and i["id"] == "skip"]
+        if skip:
+            left, top, width, height = skip[0]["box"]
+            window.display.xdotool("mousemove", int(left + width / 2), int(top + height / 2), "click", 1)
+        window.comes(gone, 1)
 
 
 def cure(window):
@@ -55,14 +62,14 @@ def sweep(window):
 def compare(window):
     find(window, "compare")
     window.click(window.item(window="compare", id="filter"))
+    window.typing_in("compare")
     window.type("swizzle")
     window.click(window.item(window="compare", starts="XOR swizzle", scroll=True))
     window.wait("both sides", lambda s: s["comparison"]["kernel"] == SWIZZLE and s["comparison"]["drawn"])
 
 
 def fill_in(window, path):
-    window.item(id="path")
-    time.sleep(0.3)  # the field takes the keyboard a frame or two later
+    window.typing_in(window.item(id="path")["window"])
     window.key("ctrl+a")
     window.type(path)
     window.key("Return")

@@ -243,7 +243,7 @@ TEST_F(FilesTest, ACrashLosesNothing) {
     files->tick();
     return fs::exists(path("state/recovery-" + std::to_string(::getpid()) + ".lanescope"));
   };
-  for (int i = 0; i < 40 && !kept(); ++i)
+  for (int i = 0; i < 2400 && !kept(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   ASSERT_TRUE(kept());
   // As if another process, long gone, had left it.

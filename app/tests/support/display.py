@@ -9,6 +9,7 @@ import tempfile
 import time
 
 SKIP = 77  # what ctest takes for "skipped"
+PATIENCE = 120  # seconds after which a state that does not come is a failure; no test is faster or slower for it
 
 
 def need(*programs):
@@ -92,7 +93,7 @@ class Display:
             start = header + 12 * colours
             return Picture(width, height, stride, dump[start:start + stride * height])
 
-    def wait_for(self, what, condition, program=None, seconds=30):
+    def wait_for(self, what, condition, program=None, seconds=PATIENCE):
         """Polls until condition(picture) holds and returns that picture. Fails the test when time is
         up or `program` has left."""
         deadline = time.monotonic() + seconds

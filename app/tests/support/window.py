@@ -5,6 +5,8 @@ import os
 import sys
 import time
 
+from support.display import PATIENCE
+
 
 class Window:
     def __init__(self, display, binary, *arguments, tour=False, **environment):
@@ -22,7 +24,7 @@ class Window:
         except (FileNotFoundError, ValueError):
             return {}
 
-    def wait(self, what, condition, seconds=30):
+    def wait(self, what, condition, seconds=PATIENCE):
         """Polls until condition(state) holds; returns what it gave."""
         deadline = time.monotonic() + seconds
         while True:
@@ -41,7 +43,16 @@ class Window:
                 sys.exit(f"failed: after {seconds} s still not: {what}\nshown: {shown}\nitems: {'; '.join(labels)[-2500:]}")
             time.sleep(0.05)
 
-    def settled(self, what, condition=lambda s: True, seconds=30):
+    def comes(self, condition, seconds):
+        """Whether condition(state) comes to hold in this time: for what is then tried again."""
+        deadline = time.monotonic() + seconds
+        while not condition(self.state()) and self.program.poll() is None:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.05)
+        return True
+
+    def settled(self, what, condition=lambda s: True, seconds=PATIENCE):
         """The same once nothing is being computed."""
         return self.wait(what, lambda s: not s["busy"] and condition(s) and s, seconds)
 
@@ -56,32 +67,35 @@ class Window:
                     return item
             if scroll:
                 self.display.xdotool("click", 5)
-                time.sleep(0.3)
+                self.comes(lambda s: s.get("items") != state["items"], 1)
             return None
         if scroll:
             self.point(self.item(window=window, id=window))
         return self.wait(f"a widget '{label or starts or id}' in {window or 'any window'}", found)
 
     def point(self, item, x=0.5, y=0.5):
+        """Returns when a frame has seen the pointer there."""
         left, top, width, height = item["box"]
-        self.display.xdotool("mousemove", int(left + x * width), int(top + y * height))
+        at = [int(left + x * width), int(top + y * height)]
+        self.display.xdotool("mousemove", *at)
+        self.wait(f"the pointer at {at}", lambda s: s["input"]["pointer"] == at)
 
     def click(self, item, x=0.5, y=0.5):
         self.point(item, x, y)
-        time.sleep(0.15)  # the widget must have been under the pointer for a frame
         self.display.xdotool("click", 1)
-        time.sleep(0.15)
 
     def key(self, *keys):
-        for key in keys:
-            self.display.xdotool("key", key)
-            time.sleep(0.1)
+        self.display.xdotool("key", "--delay", 40, *keys)
 
     def type(self, text):
-        self.display.xdotool("type", "--delay", 25, text)
-        time.sleep(0.2)
+        self.display.xdotool("type", "--delay", 12, text)
 
-    def leave(self, seconds=20):
+    def typing_in(self, window):
+        """Waits until a text in this window has the keyboard."""
+        self.wait(f"the keyboard is in {window}",
+                  lambda s: s["input"]["typing"] and s["input"]["keyboard"] == window)
+
+    def leave(self, seconds=PATIENCE):
         """Waits for the program to end and returns its exit status."""
         return self.program.wait(timeout=seconds)
 
