@@ -53,7 +53,7 @@ void Describer::update(const Session& session, const Workspace& workspace) {
                {"diagnostics", to_json(session.diagnostics())}};
   if (const PicturePtr picture = session.picture()) {
     const RunResult& run = picture->whole ? *picture->whole : picture->inspected;
-    json["parameters"] = picture->parameters;
+    json["parameters"] = picture->prepared->parameters;
     json["whole_grid"] = picture->whole != nullptr;
     json["totals"] = to_json(totals_of(picture->kernel(), run));
     json["selection"] = selection_json(*picture, session.selection());

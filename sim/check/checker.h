@@ -50,7 +50,7 @@ class Checker {
   /// A lane's result does not fit its signed type.
   void overflow(std::uint32_t warp, const Op& op, int lane);
 
-  /// Last store to this global address; see RunOptions::watch.
+  /// Keeps the last store to this global address for `watched`.
   void watch(std::uint64_t address) { watch_ = address; }
   [[nodiscard]] std::optional<Finding> watched() const { return watched_; }
   [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }

@@ -71,15 +71,12 @@ void exercise(const Input& input) {
   bind(*compiled.program, launch, memory);
   if (!check_arguments(*compiled.program, launch, memory).empty()) return;
   if (launch.block.count() == 0 || launch.grid.count() == 0) return;
-  RunOptions options;
-  options.step_budget = 200'000;
-  options.trace_bytes = 1 << 20;
-  options.threads = 1;
-  options.counts_only = options.checks = true;
-  run(*compiled.program, launch, memory, options);
-  options.counts_only = false;
-  options.record = {{0, 0, 0}};
-  run(*compiled.program, launch, memory, options);
+  RunControl control;
+  control.step_budget = 200'000;
+  count(*compiled.program, launch, memory, {.checks = true, .threads = 1, .control = control});
+  execute(*compiled.program, launch, memory, {.checks = true, .control = control});
+  inspect(*compiled.program, launch, memory,
+          {.blocks = {{0, 0, 0}}, .trace_bytes = 1 << 20, .checks = true, .control = control});
 }
 
 }  // namespace

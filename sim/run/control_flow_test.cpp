@@ -81,8 +81,8 @@ TEST_P(ControlFlow, EveryLaneGoesItsOwnWay) {
   const std::vector<TextArgument> arguments = {data("in", in), buffer<int>("out", kCount)};
   const Outcome lean = run_text(text, "k", {kBlocks, 1, 1}, {kThreads, 1, 1}, arguments);
   expect_each<int>(lean, "out", want);
-  RunOptions recording;
-  recording.record = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  InspectRequest recording;
+  recording.blocks = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
   const Outcome recorded =
       run_text(text, "k", {kBlocks, 1, 1}, {kThreads, 1, 1}, arguments, recording);
   expect_each<int>(recorded, "out", want);

@@ -24,8 +24,9 @@ std::vector<std::uint32_t> inputs() {
   return values;
 }
 
+template <class Request>
 Outcome run_again(const CompileResult& compiled, const RandomKernel& kernel,
-                  const std::vector<std::uint32_t>& in, const RunOptions& options) {
+                  const std::vector<std::uint32_t>& in, const Request& request) {
   Outcome outcome;
   outcome.compiled = compiled;
   outcome.launch = {kernel.grid, kernel.block, 0, {{"in", "", "in"}, {"out", "", "out"}}};
@@ -35,7 +36,7 @@ Outcome run_again(const CompileResult& compiled, const RandomKernel& kernel,
           ->add({"out", ScalarType::u32, kernel.grid.count() * kernel.block.count(), Fill::poison})
           .has_value());
   std::memcpy(outcome.memory->find("in")->data, in.data(), in.size() * 4);
-  outcome.result = run(*compiled.program, outcome.launch, *outcome.memory, options);
+  outcome.result = answer(outcome, request);
   return outcome;
 }
 
@@ -51,25 +52,25 @@ bool check(std::uint32_t seed, bool affine) {
   EXPECT_NE(compiled.program, nullptr);
   if (!compiled.program) return false;
   const std::vector<std::uint32_t> want = kernel.evaluate(in);
-  RunOptions lean, recording, counts;
-  lean.threads = recording.threads = counts.threads = 1;
-  for (std::uint32_t i = 0; i < kernel.grid.x; i += 2)
-    recording.record.push_back({i, i % kernel.grid.y, 0});
+  InspectRequest recording;
+  for (std::uint32_t y = 0; y < kernel.grid.y; ++y)
+    for (std::uint32_t x = 0; x < kernel.grid.x; ++x) recording.blocks.push_back({x, y, 0});
   recording.checks = true;
-  counts.counts_only = true;
-  const Outcome a = run_again(compiled, kernel, in, lean),
+  const Outcome a = run_again(compiled, kernel, in, ExecuteRequest{.threads = 1}),
                 b = run_again(compiled, kernel, in, recording),
-                c = run_again(compiled, kernel, in, counts);
-  expect_each<std::uint32_t>(a, "out", [&](std::size_t i) { return want[i]; });
-  expect_each<std::uint32_t>(b, "out", [&](std::size_t i) { return want[i]; });
+                c = run_again(compiled, kernel, in, CountRequest{.threads = 1}),
+                d = run_again(compiled, kernel, in, ExecuteRequest{.checks = true});
+  for (const Outcome* run : {&a, &b, &d})
+    expect_each<std::uint32_t>(*run, "out", [&](std::size_t i) { return want[i]; });
+  expect_same(a.result, d.result);
   EXPECT_EQ(a.result.accesses, b.result.accesses);
   for (std::size_t i = 0; i < a.info().ops.size(); ++i) {
     if (a.info().ops[i].kind != StepKind::access) continue;  // recording computes variables too
     EXPECT_EQ(a.result.op_executions[i], b.result.op_executions[i]);
   }
-  EXPECT_EQ(b.result.traces.size(), recording.record.size());
-  for (const Diagnostic& d : b.result.diagnostics)
-    ADD_FAILURE() << "a false report: " << format_diagnostic(d);
+  EXPECT_EQ(b.result.traces.size(), recording.blocks.size());
+  for (const Diagnostic& found : b.result.diagnostics)
+    ADD_FAILURE() << "a false report: " << format_diagnostic(found);
   EXPECT_EQ(a.result.accesses, c.result.accesses)
       << c.result.coverage.classes << " classes " << c.result.coverage.fallback;
   EXPECT_TRUE(a.result.coverage.exact && c.result.coverage.exact);

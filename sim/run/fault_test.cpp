@@ -362,9 +362,9 @@ std::vector<TextArgument> usual_arguments() {
 
 TEST_P(Faults, NameThePlaceAndTheThread) {
   const Mistake& m = GetParam();
-  RunOptions options;
-  options.step_budget = 20'000;
-  const Outcome outcome = run_text(m.text, "k", {2, 1, 1}, {64, 1, 1}, usual_arguments(), options);
+  ExecuteRequest request;
+  request.control.step_budget = 20'000;
+  const Outcome outcome = run_text(m.text, "k", {2, 1, 1}, {64, 1, 1}, usual_arguments(), request);
   ASSERT_NE(outcome.compiled.program, nullptr) << outcome.report();
   ASSERT_EQ(outcome.result.diagnostics.size(), 1u) << outcome.report();
   const Diagnostic& d = outcome.result.diagnostics[0];
@@ -382,15 +382,14 @@ TEST_P(Faults, NameThePlaceAndTheThread) {
 
 TEST_P(Faults, AreTheSameOnOneAndOnTwoThreads) {
   const Mistake& m = GetParam();
-  RunOptions one, two, recording;
-  one.threads = 1, two.threads = 2;
-  one.step_budget = two.step_budget = recording.step_budget = 20'000;
+  const RunControl control{.step_budget = 20'000};
+  const ExecuteRequest one{.threads = 1, .control = control}, two{.threads = 2, .control = control};
   const Outcome a = run_text(m.text, "k", {40, 1, 1}, {64, 1, 1}, usual_arguments(), one),
                 b = run_text(m.text, "k", {40, 1, 1}, {64, 1, 1}, usual_arguments(), two);
   expect_same(a.result, b.result);
   // A recorded block fails at the same place, and its trace holds all that came before.
   if (a.result.diagnostics.empty()) return;
-  recording.record = {*a.result.diagnostics[0].block};
+  const InspectRequest recording{.blocks = {*a.result.diagnostics[0].block}, .control = control};
   const Outcome c = run_text(m.text, "k", {40, 1, 1}, {64, 1, 1}, usual_arguments(), recording);
   ASSERT_EQ(c.result.diagnostics.size(), 1u);
   if (m.kind == DiagnosticKind::step_budget)

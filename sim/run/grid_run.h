@@ -1,12 +1,79 @@
-// One launch, whose arguments have been checked.
+// One launch, whose arguments have been checked, run for one request.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "check/checker.h"
+#include "execute/block.h"
 #include "lanescope/run.h"
 #include "lower/flat.h"
+#include "prove/classes.h"
+#include "run/block_list.h"
 
 namespace lanescope {
 
-RunResult run_grid(const FlatProgram& program, const Launch& launch, GlobalMemory& memory,
-                   const RunOptions& options);
+/// Answers one request; then it is used up.
+class GridRun {
+ public:
+  GridRun(const FlatProgram& program, const Launch& launch, GlobalMemory& memory,
+          const RunControl& control);
+
+  RunResult inspect(const InspectRequest& request);
+  /// The strategy in one place: a proof from classes of blocks; without one every block, if
+  /// possible without data.
+  RunResult count(const CountRequest& request);
+  RunResult execute(const ExecuteRequest& request);
+  WriterResult find_writer(const FindWriterRequest& request);
+
+ private:
+  /// The counts from classes of blocks, if that is proved to be exact: then the first and the last
+  /// block of each.
+  std::optional<std::vector<Dim3>> count_classes();
+  void check_sample(std::vector<Dim3> sample, bool proved);
+  bool can_leave_out_data(const CountRequest& request) const;
+
+  /// Every block of the list: side by side where that cannot show, else in order.
+  void run_blocks(unsigned threads, bool checks);
+  unsigned workers(unsigned wanted) const;
+  void run_parallel(unsigned workers);
+  void work();
+  void run_in_order(bool checks);
+  void run_in_order(Checker* checker);
+  /// `run_block` gives a BlockOutcome and reports it; the first that fails ends the loop.
+  template <class RunBlock>
+  void each_in_order(Checker* checker, RunBlock run_block);
+  BlockOutcome record(Dim3 block, Checker* checker, std::size_t trace_bytes);
+
+  Machine machine_for(const FlatCode& code);
+  void report(const Machine& machine, const BlockOutcome& outcome, Dim3 block);
+  void report_findings(const Checker& checker);
+  void reset_memory();
+  void start_over();
+  RunResult finish();
+
+  [[nodiscard]] bool stopped() const { return control_.stop.stop_requested(); }
+  [[nodiscard]] std::uint64_t budget() const;
+
+  /// What the workers share.
+  struct Shared {
+    std::atomic<std::uint64_t> next{0}, done{0};
+    std::atomic<bool> failed{false};
+    std::mutex mutex;
+  };
+
+  const FlatProgram& program_;
+  const Launch& launch_;
+  GlobalMemory& memory_;
+  const RunControl& control_;
+  BlockList list_;
+  /// Of the module: constants and device variables, as the kernel left them
+  std::vector<std::byte> image_;
+  RunResult result_;
+  Shared shared_;
+};
 
 }  // namespace lanescope

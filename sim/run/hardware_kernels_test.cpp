@@ -131,7 +131,7 @@ void check_row(const std::string& text, const json& row) {
   for (const Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << format_diagnostic(d);
   ASSERT_NE(compiled.program, nullptr);
   GlobalMemory memory = memory_of(row);
-  const RunResult result = run(*compiled.program, launch_of(row), memory, {});
+  const RunResult result = execute(*compiled.program, launch_of(row), memory, {});
   for (const Diagnostic& d : result.diagnostics) ADD_FAILURE() << format_diagnostic(d);
   const Totals t = totals_of(compiled.program->info(), result);
   const json& hw = row["counters"];
@@ -147,9 +147,7 @@ void check_row(const std::string& text, const json& row) {
   EXPECT_EQ(t.load_sectors, hw["global_load_sectors"].get<std::uint64_t>());
   EXPECT_EQ(t.store_requests, hw["global_store_requests"].get<std::uint64_t>());
   EXPECT_EQ(t.store_sectors, hw["global_store_sectors"].get<std::uint64_t>());
-  RunOptions counts_only;
-  counts_only.counts_only = true;
-  const RunResult classes = run(*compiled.program, launch_of(row), memory, counts_only);
+  const RunResult classes = count(*compiled.program, launch_of(row), memory, {});
   EXPECT_GT(classes.coverage.classes, 0u) << classes.coverage.fallback;
   EXPECT_EQ(classes.accesses, result.accesses);
   EXPECT_EQ(classes.op_executions, result.op_executions);

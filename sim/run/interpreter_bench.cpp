@@ -69,12 +69,11 @@ void BM_Interpreter(benchmark::State& state) {
   const CompileResult compiled = compile(request_of(c));
   GlobalMemory memory;
   if (!compiled.program || !add_buffers(memory, 4096)) return state.SkipWithError("cannot run");
-  RunOptions options;
-  options.threads = 1;
+  const ExecuteRequest request{.threads = 1};
   const Launch launch = launch_of(c, 4096);
   std::uint64_t instructions = 0;
   for (auto _ : state)
-    instructions += run(*compiled.program, launch, memory, options).warp_instructions;
+    instructions += execute(*compiled.program, launch, memory, request).warp_instructions;
   state.SetLabel(std::string(c.file) + ", 4096 x 4096, one core, counters on");
   state.counters["warp_instructions"] =
       benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
@@ -94,12 +93,10 @@ void BM_RecordOneBlock(benchmark::State& state) {
   const CompileResult compiled = compile(request_of(c));
   GlobalMemory memory;
   if (!compiled.program || !add_buffers(memory, 4096)) return state.SkipWithError("cannot run");
-  RunOptions options;
-  options.all_blocks = false;
-  options.blocks = options.record = {{1, 1, 0}};
+  const InspectRequest request{.blocks = {{1, 1, 0}}};
   const Launch launch = launch_of(c, 4096);
   for (auto _ : state)
-    benchmark::DoNotOptimize(run(*compiled.program, launch, memory, options).traces);
+    benchmark::DoNotOptimize(inspect(*compiled.program, launch, memory, request).traces);
 }
 BENCHMARK(BM_RecordOneBlock)->Unit(benchmark::kMillisecond);
 
@@ -109,11 +106,9 @@ void BM_WholeGridByClasses(benchmark::State& state) {
   const CompileResult compiled = compile(request_of(c));
   GlobalMemory memory;
   if (!compiled.program || !add_buffers(memory, n)) return state.SkipWithError("cannot run");
-  RunOptions options;
-  options.counts_only = true;
   const Launch launch = launch_of(c, n);
   std::uint64_t classes = 0;
-  for (auto _ : state) classes = run(*compiled.program, launch, memory, options).coverage.classes;
+  for (auto _ : state) classes = count(*compiled.program, launch, memory, {}).coverage.classes;
   state.SetLabel(std::string(c.file) + ", exact counts of the whole grid");
   state.counters["classes"] = static_cast<double>(classes);
 }
@@ -126,12 +121,11 @@ void BM_EveryBlockWithoutData(benchmark::State& state) {
   const CompileResult compiled = compile(request_of(c));
   GlobalMemory memory;
   if (!compiled.program || !add_buffers(memory, 32768)) return state.SkipWithError("cannot run");
-  RunOptions options;
-  options.counts_only = options.every_block = true;
+  const CountRequest request{.every_block = true};
   const Launch launch = launch_of(c, 32768);
   std::uint64_t instructions = 0;
   for (auto _ : state)
-    instructions += run(*compiled.program, launch, memory, options).warp_instructions;
+    instructions += count(*compiled.program, launch, memory, request).warp_instructions;
   state.SetLabel(std::string(c.file) + ", 32768 x 32768, every block, all cores, no data");
   state.counters["warp_instructions"] =
       benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
@@ -188,15 +182,14 @@ void BM_AgainstOclgrind(benchmark::State& state) {
   const CompileResult compiled = compile(request_of(c));
   GlobalMemory memory;
   if (!compiled.program || !add_buffers(memory, 512)) return state.SkipWithError("cannot run");
-  RunOptions options;
-  options.threads = 1;
+  const ExecuteRequest request{.threads = 1};
   const Launch launch = launch_of(c, 512);
-  run(*compiled.program, launch, memory, options);
+  execute(*compiled.program, launch, memory, request);
   double ours = 0, theirs = 0;
   for (auto _ : state) {
     ours = 1e9;
     for (int i = 0; i < 10; ++i)
-      ours = std::min(ours, seconds([&] { run(*compiled.program, launch, memory, options); }));
+      ours = std::min(ours, seconds([&] { execute(*compiled.program, launch, memory, request); }));
     theirs = oclgrind_seconds(folder, 512) - oclgrind_seconds(folder, 32);  // without its start-up
   }
   std::filesystem::remove_all(folder);

@@ -312,7 +312,7 @@ TEST(ModuleVariables, StartAfreshWithEveryRun) {
   expect_each<int>(outcome, "out", [](std::size_t i) { return i; });
   GlobalMemory memory;
   EXPECT_FALSE(memory.add({"out", ScalarType::i32, 50, Fill::zero}).has_value());
-  EXPECT_TRUE(run(*outcome.compiled.program, outcome.launch, memory, {}).ok());
+  EXPECT_TRUE(execute(*outcome.compiled.program, outcome.launch, memory, {}).ok());
   EXPECT_EQ(reinterpret_cast<const int*>(memory.find("out")->data)[0], 0);
 }
 

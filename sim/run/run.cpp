@@ -1,6 +1,8 @@
 // Launches: what is asked is checked, then run.
 #include "lanescope/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -42,6 +44,31 @@ bool parses_as(ScalarType type, const std::string& text) {
   return value <= high && value >= (is_signed ? -high - 1 : 0);
 }
 
+/// What is wrong with the argument of one parameter, which may be missing.
+std::optional<Diagnostic> check_argument(const ArgumentInfo& parameter, const Argument* argument,
+                                         const GlobalMemory& memory) {
+  const std::string &name = parameter.name, &type = parameter.type_text;
+  if (argument == nullptr)
+    return usage(fmt::format("no argument for parameter '{}' ({})", name, type));
+  const std::string &buffer = argument->buffer, &scalar = argument->scalar;
+  if (parameter.is_pointer) {
+    if (buffer.empty())
+      return usage(fmt::format("parameter '{}' is a pointer ({}) and needs a buffer", name, type));
+    if (buffer != "null" && memory.find(buffer) == nullptr)
+      return usage(fmt::format("there is no buffer '{}' for parameter '{}'", buffer, name));
+    return std::nullopt;
+  }
+  if (!buffer.empty())
+    return usage(
+        fmt::format("parameter '{}' is a scalar ({}) and cannot take a buffer", name, type));
+  if (parameter.type == ScalarType::unknown || parameter.components != 1)
+    return usage(fmt::format("parameter '{}' is of type {}, which cannot be given as an argument",
+                             name, type));
+  if (!parses_as(parameter.type, scalar))
+    return usage(fmt::format("'{}' is no value for parameter '{}' of type {}", scalar, name, type));
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<Diagnostic> check_arguments(const Program& program, const Launch& launch,
@@ -49,55 +76,73 @@ std::vector<Diagnostic> check_arguments(const Program& program, const Launch& la
   std::vector<Diagnostic> out;
   const std::vector<ArgumentInfo>& parameters = program.info().arguments;
   std::string known;
-  for (const ArgumentInfo& parameter : parameters)
-    known += (known.empty() ? "" : ", ") + parameter.name + " (" + parameter.type_text + ")";
+  for (const ArgumentInfo& p : parameters)
+    known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", p.name, p.type_text);
   for (const Argument& argument : launch.arguments)
     if (std::none_of(parameters.begin(), parameters.end(),
                      [&](const ArgumentInfo& p) { return p.name == argument.name; }))
-      out.push_back(usage("the kernel has no parameter '" + argument.name + "'",
+      out.push_back(usage(fmt::format("the kernel has no parameter '{}'", argument.name),
                           "its parameters are: " + known));
   for (const ArgumentInfo& parameter : parameters) {
     const auto argument = std::find_if(launch.arguments.begin(), launch.arguments.end(),
                                        [&](const Argument& a) { return a.name == parameter.name; });
-    if (argument == launch.arguments.end()) {
-      out.push_back(usage("no argument for parameter '" + parameter.name + "' (" +
-                          parameter.type_text + ")"));
-    } else if (parameter.is_pointer) {
-      if (argument->buffer.empty())
-        out.push_back(usage("parameter '" + parameter.name + "' is a pointer (" +
-                            parameter.type_text + ") and needs a buffer"));
-      else if (argument->buffer != "null" && memory.find(argument->buffer) == nullptr)
-        out.push_back(usage("there is no buffer '" + argument->buffer + "' for parameter '" +
-                            parameter.name + "'"));
-    } else if (!argument->buffer.empty()) {
-      out.push_back(usage("parameter '" + parameter.name + "' is a scalar (" + parameter.type_text +
-                          ") and cannot take a buffer"));
-    } else if (parameter.type == ScalarType::unknown || parameter.components != 1) {
-      out.push_back(usage("parameter '" + parameter.name + "' is of type " + parameter.type_text +
-                          ", which cannot be given as an argument"));
-    } else if (!parses_as(parameter.type, argument->scalar)) {
-      out.push_back(usage("'" + argument->scalar + "' is no value for parameter '" +
-                          parameter.name + "' of type " + parameter.type_text));
-    }
+    const Argument* given = argument == launch.arguments.end() ? nullptr : &*argument;
+    if (auto wrong = check_argument(parameter, given, memory)) out.push_back(std::move(*wrong));
   }
   return out;
 }
 
-RunResult run(const Program& program, const Launch& launch, GlobalMemory& memory,
-              const RunOptions& options) {
-  RunResult result;
-  result.diagnostics = check_arguments(program, launch, memory);
+namespace {
+
+std::vector<Diagnostic> check_request(const Program& program, const Launch& launch,
+                                      const GlobalMemory& memory, const std::vector<Dim3>& blocks) {
+  std::vector<Diagnostic> out = check_arguments(program, launch, memory);
   if (launch.block.count() == 0 || launch.block.count() > 1024)
-    result.diagnostics.push_back(usage("a block of " + std::to_string(launch.block.count()) +
-                                       " threads: 1 to 1024 are possible"));
-  if (launch.grid.count() == 0) result.diagnostics.push_back(usage("an empty grid"));
-  for (const Dim3& block : options.blocks)
+    out.push_back(
+        usage(fmt::format("a block of {} threads: 1 to 1024 are possible", launch.block.count())));
+  if (launch.grid.count() == 0) out.push_back(usage("an empty grid"));
+  for (const Dim3& block : blocks)
     if (block.x >= launch.grid.x || block.y >= launch.grid.y || block.z >= launch.grid.z)
-      result.diagnostics.push_back(usage("block (" + std::to_string(block.x) + ", " +
-                                         std::to_string(block.y) + ", " + std::to_string(block.z) +
-                                         ") is outside the grid"));
+      out.push_back(
+          usage(fmt::format("block ({}, {}, {}) is outside the grid", block.x, block.y, block.z)));
+  return out;
+}
+
+/// Only what has been checked reaches `go`.
+template <class Result, class Go>
+Result checked(const Program& program, const Launch& launch, GlobalMemory& memory,
+               const RunControl& control, const std::vector<Dim3>& blocks, Go go) {
+  Result result;
+  result.diagnostics = check_request(program, launch, memory, blocks);
   if (!result.ok()) return result;
-  return run_grid(dynamic_cast<const FlatProgram&>(program), launch, memory, options);
+  return go(GridRun(dynamic_cast<const FlatProgram&>(program), launch, memory, control));
+}
+
+}  // namespace
+
+RunResult inspect(const Program& program, const Launch& launch, GlobalMemory& memory,
+                  const InspectRequest& request) {
+  return checked<RunResult>(program, launch, memory, request.control, request.blocks,
+                            [&](GridRun&& run) { return run.inspect(request); });
+}
+
+RunResult count(const Program& program, const Launch& launch, GlobalMemory& memory,
+                const CountRequest& request) {
+  return checked<RunResult>(program, launch, memory, request.control, {},
+                            [&](GridRun&& run) { return run.count(request); });
+}
+
+RunResult execute(const Program& program, const Launch& launch, GlobalMemory& memory,
+                  const ExecuteRequest& request) {
+  return checked<RunResult>(program, launch, memory, request.control,
+                            request.blocks.value_or(std::vector<Dim3>{}),
+                            [&](GridRun&& run) { return run.execute(request); });
+}
+
+WriterResult find_writer(const Program& program, const Launch& launch, GlobalMemory& memory,
+                         const FindWriterRequest& request) {
+  return checked<WriterResult>(program, launch, memory, request.control, {},
+                               [&](GridRun&& run) { return run.find_writer(request); });
 }
 
 }  // namespace lanescope

@@ -82,14 +82,26 @@ struct Outcome {
   }
 };
 
-inline Outcome run_text(const std::string& text, const std::string& kernel, Dim3 grid, Dim3 block,
-                        const std::vector<TextArgument>& arguments, const RunOptions& options = {},
-                        std::uint32_t dynamic_shared_bytes = 0) {
+/// Which of the engine's functions answers a request.
+inline RunResult answer(const Outcome& o, const ExecuteRequest& request) {
+  return execute(*o.compiled.program, o.launch, *o.memory, request);
+}
+inline RunResult answer(const Outcome& o, const InspectRequest& request) {
+  return inspect(*o.compiled.program, o.launch, *o.memory, request);
+}
+inline RunResult answer(const Outcome& o, const CountRequest& request) {
+  return count(*o.compiled.program, o.launch, *o.memory, request);
+}
+
+template <class Request = ExecuteRequest>
+Outcome run_text(const std::string& text, const std::string& kernel, Dim3 grid, Dim3 block,
+                 const std::vector<TextArgument>& arguments, const Request& request = {},
+                 std::uint32_t dynamic_shared_bytes = 0) {
   Outcome outcome;
-  CompileRequest request;
-  request.text = text;
-  request.kernel = kernel;
-  outcome.compiled = compile(request);
+  CompileRequest compile_request;
+  compile_request.text = text;
+  compile_request.kernel = kernel;
+  outcome.compiled = compile(compile_request);
   outcome.launch = {grid, block, dynamic_shared_bytes, {}};
   for (const TextArgument& argument : arguments) {
     outcome.launch.arguments.push_back(argument.argument);
@@ -99,8 +111,7 @@ inline Outcome run_text(const std::string& text, const std::string& kernel, Dim3
       std::memcpy(outcome.memory->find(argument.spec.name)->data, argument.bytes.data(),
                   argument.bytes.size());
   }
-  if (outcome.compiled.program)
-    outcome.result = run(*outcome.compiled.program, outcome.launch, *outcome.memory, options);
+  if (outcome.compiled.program) outcome.result = answer(outcome, request);
   return outcome;
 }
 

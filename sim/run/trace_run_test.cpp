@@ -24,13 +24,13 @@ __global__ void transpose(const float* in, float* out, int rows, int cols) {
 class RecordedTranspose : public testing::Test {
  protected:
   void SetUp() override {
-    RunOptions options;
-    options.record = {{0, 0, 0}, {1, 2, 0}};
+    InspectRequest request;
+    request.blocks = {{0, 0, 0}, {1, 2, 0}};
     outcome = run_text(kTranspose, "", {2, 3, 1}, {32, 32, 1},
                        {buffer<float>("in", kRows * kCols, Fill::index),
                         buffer<float>("out", kRows * kCols), scalar("rows", kRows),
                         scalar("cols", kCols)},
-                       options);
+                       request);
     ASSERT_TRUE(outcome.ok()) << outcome.report();
     ASSERT_EQ(outcome.result.traces.size(), 2u);
   }
@@ -157,14 +157,12 @@ TEST_F(RecordedTranspose, EveryWarpPassesTheSameBarriersAndEnds) {
 }
 
 TEST_F(RecordedTranspose, CountsOfTheTraceAreThoseOfTheRun) {
-  RunOptions options;
-  options.all_blocks = false;
-  options.blocks = options.record = {{1, 2, 0}};
+  const InspectRequest request{.blocks = {{1, 2, 0}}};
   const Outcome one =
       run_text(kTranspose, "", {2, 3, 1}, {32, 32, 1},
                {buffer<float>("in", kRows * kCols, Fill::index),
                 buffer<float>("out", kRows * kCols), scalar("rows", kRows), scalar("cols", kCols)},
-               options);
+               request);
   ASSERT_TRUE(one.ok()) << one.report();
   std::vector<AccessCounts> counts(one.info().accesses.size());
   const BlockTrace& trace = one.result.traces.at(0);
@@ -185,12 +183,10 @@ TEST_F(RecordedTranspose, CountsOfTheTraceAreThoseOfTheRun) {
 }
 
 TEST(Traces, AreCutAtTheCapWithAWarning) {
-  RunOptions options;
-  options.record = {{0, 0, 0}};
-  options.trace_bytes = 20'000;
+  const InspectRequest request{.blocks = {{0, 0, 0}}, .trace_bytes = 20'000};
   const Outcome outcome = run_text(
       "__global__ void k(int* out) { for (int i = 0; i < 1000; ++i) out[threadIdx.x] += i; }", "k",
-      {1, 1, 1}, {64, 1, 1}, {buffer<int>("out", 64, Fill::zero)}, options);
+      {1, 1, 1}, {64, 1, 1}, {buffer<int>("out", 64, Fill::zero)}, request);
   ASSERT_TRUE(outcome.ok()) << outcome.report();
   expect_each<int>(outcome, "out", [](std::size_t) { return 499500; });
   EXPECT_TRUE(outcome.result.traces.at(0).truncated);
@@ -206,11 +202,10 @@ TEST(Traces, LoopCountersAndComponentsAreVariables) {
       "__global__ void k(const float4* in, float* out) {\n  float4 v = in[threadIdx.x];\n  float "
       "sum = 0;\n  for (int i = 0; i < 3; ++i) sum += v.x * i + v.w;\n  bool big = sum > 100;\n  "
       "out[threadIdx.x] = big ? sum : -sum;\n}";
-  RunOptions options;
-  options.record = {{0, 0, 0}};
+  const InspectRequest request{.blocks = {{0, 0, 0}}};
   const Outcome outcome =
       run_text(text, "k", {1, 1, 1}, {32, 1, 1},
-               {buffer<float>("in", 128, Fill::index), buffer<float>("out", 32)}, options);
+               {buffer<float>("in", 128, Fill::index), buffer<float>("out", 32)}, request);
   ASSERT_TRUE(outcome.ok()) << outcome.report();
   const BlockTrace& trace = outcome.result.traces[0];
   std::map<std::string, VariableValues> named;

@@ -275,12 +275,12 @@ TEST(Atomics, AHistogramOfManyBlocksIsTheSameEveryTime) {
   const std::vector<int> in = mixed(5000);
   float first = 0;
   for (const unsigned threads : {1u, 2u, 2u}) {
-    RunOptions options;
-    options.threads = threads;
+    ExecuteRequest request;
+    request.threads = threads;
     const Outcome outcome = run_text(text, "k", {40, 1, 1}, {64, 1, 1},
                                      {data("in", in), buffer<unsigned>("bins", 16, Fill::zero),
                                       buffer<float>("sum", 1, Fill::zero), scalar("n", 5000)},
-                                     options);
+                                     request);
     expect_each<unsigned>(outcome, "bins", [&](std::size_t b) {
       return std::count_if(in.begin(), in.end(),
                            [b](int v) { return v % 16 == static_cast<int>(b); });

@@ -59,15 +59,15 @@ struct Cell {
   std::string array;
   std::uint64_t element = 0;
 };
-Cell cell_at(const app::Job& job, std::uint64_t address) {
-  for (const app::BufferLayout& buffer : job.buffers) {
+Cell cell_at(const app::PreparedLaunch& prepared, std::uint64_t address) {
+  for (const app::BufferLayout& buffer : prepared.buffers) {
     if (address - buffer.base < buffer.bytes)
       return {buffer.name, (address - buffer.base) / buffer.element_bytes};
   }
   const std::uint64_t offset = address - kSharedWindow;
   Cell found;
   std::uint32_t best = 0;
-  for (const SharedArray& array : job.program->info().shared_arrays) {
+  for (const SharedArray& array : prepared.program->info().shared_arrays) {
     const bool inside = offset < kWindowBytes && offset >= array.offset &&
                         (array.bytes == 0 || offset - array.offset < array.bytes);
     if (!inside || (!found.array.empty() && array.offset < best)) continue;
@@ -84,11 +84,11 @@ app::Json value_json(ScalarType type, std::uint64_t bits) {
   return real && std::isfinite(*real) ? app::Json(*real) : app::Json(text);
 }
 
-app::Json lane_json(const app::Job& job, const Execution& e, int lane) {
+app::Json lane_json(const app::PreparedLaunch& prepared, const Execution& e, int lane) {
   const auto i = static_cast<std::size_t>(lane);
-  const Cell cell = cell_at(job, e.address[i]);
+  const Cell cell = cell_at(prepared, e.address[i]);
   app::Json json = {{"lane", lane},
-                    {"thread", app::to_json(thread_of(job.launch.block, e.warp, lane))},
+                    {"thread", app::to_json(thread_of(prepared.launch.block, e.warp, lane))},
                     {"address", e.address[i]}};
   if (!cell.array.empty()) {
     json["array"] = cell.array;
@@ -101,7 +101,7 @@ app::Json lane_json(const app::Job& job, const Execution& e, int lane) {
   return json;
 }
 
-app::Json execution_json(const app::Job& job, const Execution& e) {
+app::Json execution_json(const app::PreparedLaunch& prepared, const Execution& e) {
   app::Json json = {{"warp", e.warp},
                     {"step", e.step},
                     {"line", e.access->pos.line},
@@ -118,7 +118,7 @@ app::Json execution_json(const app::Job& job, const Execution& e) {
     json.update(app::to_json(global_cost(e.address, e.mask, e.access->bytes)));
   json["lanes"] = app::Json::array();
   for (int lane = 0; lane < kLanes; ++lane) {
-    if ((e.mask >> lane & 1u) != 0) json["lanes"].push_back(lane_json(job, e, lane));
+    if ((e.mask >> lane & 1u) != 0) json["lanes"].push_back(lane_json(prepared, e, lane));
   }
   return json;
 }
@@ -135,13 +135,13 @@ void print_json(const Report& report, std::optional<std::uint32_t> only, std::os
     for (std::uint32_t warp = 0; warp < trace.warps.size(); ++warp) {
       if (!wanted(only, warp)) continue;
       for (const Execution& e : executions(report.kernel(), trace, warp))
-        accesses.push_back(execution_json(*report.job, e));
+        accesses.push_back(execution_json(*report.prepared, e));
     }
     blocks.push_back({{"block", app::to_json(trace.block)},
                       {"truncated", trace.truncated},
                       {"accesses", std::move(accesses)}});
   }
-  if (report.job) json["blocks"] = std::move(blocks);
+  if (report.prepared) json["blocks"] = std::move(blocks);
   json["diagnostics"] = app::to_json(report.diagnostics);
   out << json.dump(1) << '\n';
 }
@@ -168,7 +168,7 @@ std::string cost_text(const Execution& e) {
   return fmt::format("{} memory", space_name(e.space));
 }
 
-void print_execution(const app::Job& job, const Execution& e, std::ostream& out) {
+void print_execution(const app::PreparedLaunch& prepared, const Execution& e, std::ostream& out) {
   out << "\n  warp " << e.warp << ", step " << e.step << ", line " << e.access->pos.line << ':'
       << e.access->pos.column << ": " << space_name(e.space) << ' ' << access_op_name(e.access->op)
       << ' ' << e.access->text << ", " << e.access->bytes << " bytes a lane, "
@@ -177,7 +177,7 @@ void print_execution(const app::Job& job, const Execution& e, std::ostream& out)
   for (int lane = 0; lane < kLanes; ++lane) {
     if ((e.mask >> lane & 1u) == 0) continue;
     const std::uint64_t address = e.address[static_cast<std::size_t>(lane)];
-    const Cell cell = cell_at(job, address);
+    const Cell cell = cell_at(prepared, address);
     std::string value;
     for (const LaneRow& row : e.values)
       value += (value.empty() ? "" : ", ") +
@@ -191,7 +191,7 @@ void print_execution(const app::Job& job, const Execution& e, std::ostream& out)
 }
 
 void print_text(const Report& report, std::optional<std::uint32_t> only, std::ostream& out) {
-  if (!report.job) return;
+  if (!report.prepared) return;
   print_head(report, out);
   for (const BlockTrace& trace : report.run.traces) {
     out << "\nblock " << app::dim3_text(trace.block)
@@ -199,7 +199,7 @@ void print_text(const Report& report, std::optional<std::uint32_t> only, std::os
     for (std::uint32_t warp = 0; warp < trace.warps.size(); ++warp) {
       if (!wanted(only, warp)) continue;
       for (const Execution& e : executions(report.kernel(), trace, warp))
-        print_execution(*report.job, e, out);
+        print_execution(*report.prepared, e, out);
     }
   }
 }
@@ -209,10 +209,10 @@ void print_text(const Report& report, std::optional<std::uint32_t> only, std::os
 int trace_command(const app::Catalog& catalog, const LaunchFlags& flags,
                   std::optional<std::uint32_t> warp, const Fronts& fronts) {
   Report report = make_report(catalog, flags, "1", true, fronts);
-  if (report.job && warp && *warp >= warps_per_block(report.job->launch.block)) {
+  if (report.prepared && warp && *warp >= warps_per_block(report.prepared->launch.block)) {
     report.diagnostics.push_back(
         flag_error(fmt::format("--warp {}: the block has {} warps, counted from 0", *warp,
-                               warps_per_block(report.job->launch.block))));
+                               warps_per_block(report.prepared->launch.block))));
   }
   flags.json ? print_json(report, warp, fronts.out) : print_text(report, warp, fronts.out);
   fronts.out.flush();

@@ -30,7 +30,7 @@ app::Json printed_json(const std::vector<Printed>& printed) {
 
 void print_json(const Report& report, std::ostream& out) {
   app::Json json = head_json(report);
-  if (report.job) {
+  if (report.prepared) {
     const Coverage& coverage = report.run.coverage;
     json["coverage"] = {{"blocks", coverage.blocks},
                         {"blocks_executed", coverage.blocks_executed},
@@ -84,7 +84,7 @@ void print_memory(const std::vector<app::AccessTotals>& accesses, const app::Tot
 
 std::string result_text(const Report& report) {
   const app::ResultCheck& check = report.check;
-  const std::string& kind = report.job->front_matter.reference.kind;
+  const std::string& kind = report.prepared->front_matter.reference.kind;
   if (check.checked)
     return check.correct ? "correct: every element equals the CPU's " + kind
                          : "WRONG: see the message";
@@ -107,7 +107,7 @@ void print_printed(const std::vector<Printed>& printed, std::ostream& out) {
 }
 
 void print_text(const Report& report, std::ostream& out) {
-  if (!report.job) return;
+  if (!report.prepared) return;
   print_head(report, out);
   const Coverage& coverage = report.run.coverage;
   if (coverage.classes > 0)
@@ -127,19 +127,16 @@ void print_text(const Report& report, std::ostream& out) {
   print_printed(report.run.printed, out);
 }
 
-// What the exports want, without a recorded block.
+/// What the exports want, without a recorded block.
 app::Picture picture_of(const Report& report) {
   app::Picture picture;
-  picture.settings.name = report.flags.kernel;
-  if (!report.job) return picture;
-  const app::Job& job = *report.job;
-  picture.settings = job.settings;
-  picture.front_matter = job.front_matter;
-  picture.kernels = job.kernels;
-  picture.parameters = job.parameters;
-  picture.program = job.program;
-  picture.launch = job.launch;
-  picture.buffers = job.buffers;
+  if (!report.prepared) {
+    app::PreparedLaunch nothing;
+    nothing.settings.name = report.flags.kernel;
+    picture.prepared = std::make_shared<const app::PreparedLaunch>(std::move(nothing));
+    return picture;
+  }
+  picture.prepared = report.prepared;
   picture.lines = app::line_totals(report.kernel(), report.run);
   picture.whole = std::make_shared<const RunResult>(report.run);
   picture.check = report.check;

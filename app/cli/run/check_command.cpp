@@ -135,12 +135,13 @@ Graded grade(const app::Catalog& catalog, const LaunchFlags& launch, const std::
   Report report = make_report(catalog, flags, "all", false, fronts);
   Graded graded;
   graded.file = file;
-  if (report.job) graded.kernel = report.kernel().name;
-  graded.facts = app::facts_of(report.job.get(), report.run, report.check, report.diagnostics);
+  if (report.prepared) graded.kernel = report.kernel().name;
+  graded.facts = app::facts_of(report.prepared.get(), report.run, report.check, report.diagnostics);
   graded.status = status_of(report.diagnostics);
   for (const auto& expectation : expectations) {
     // Counts of a run that stopped are of a part of it, and no ground for a pass.
-    const bool holds = report.job && report.run.coverage.exact && expectation->holds(graded.facts);
+    const bool holds =
+        report.prepared && report.run.coverage.exact && expectation->holds(graded.facts);
     graded.holds.push_back(holds);
     if (!holds && graded.status == kFine) graded.status = kFailed;
   }

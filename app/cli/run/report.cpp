@@ -1,5 +1,7 @@
 #include "cli/run/report.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/text/progress.h"
@@ -28,30 +30,63 @@ std::vector<Dim3> blocks_of(Dim3 grid) {
   return result;
 }
 
-bool choose(Report& report, const std::string& text, bool record, RunOptions& options) {
-  const Dim3 grid = report.job->launch.grid;
+/// What the flags say, or why they make no sense.
+BlockChoice choose(const std::string& text, Dim3 grid, bool record) {
   BlockChoice choice = choose_blocks(text, grid);
-  add(report.diagnostics, std::move(choice.diagnostics));
-  if (has_errors(report.diagnostics)) return false;
   const std::uint64_t count = choice.all ? grid.count() : choice.blocks.size();
-  if (record && count > kMostRecordedBlocks) {
-    report.diagnostics.push_back(flag_error("--blocks " + text + ": a trace of " + grouped(count) +
-                                                " blocks is too long to write",
-                                            "at most " + grouped(kMostRecordedBlocks)));
-    return false;
-  }
-  options.all_blocks = choice.all;
-  options.blocks = choice.blocks;
-  if (record) options.record = choice.all ? blocks_of(grid) : choice.blocks;
-  return true;
+  if (!has_errors(choice.diagnostics) && record && count > kMostRecordedBlocks)
+    choice.diagnostics.push_back(flag_error(
+        fmt::format("--blocks {}: a trace of {} blocks is too long to write", text, grouped(count)),
+        "at most " + grouped(kMostRecordedBlocks)));
+  return choice;
 }
 
 std::string counted(std::uint64_t number, const std::string& what) {
   return grouped(number) + " " + what + (number == 1 ? "" : "s");
 }
 
-std::string shape_text(Dim3 d) {
-  return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+std::string shape_text(Dim3 d) { return fmt::format("{} x {} x {}", d.x, d.y, d.z); }
+
+}  // namespace
+
+namespace {
+
+/// Counts, which need no blocks if they can be proved, and the result where it is affordable.
+void run_all(app::ReadyLaunch& ready, const RunControl& control, Report& report) {
+  app::WholeGridOptions options;
+  options.control = control;
+  options.threads = report.flags.threads;
+  options.every_block = !report.flags.blocks.empty();
+  app::WholeGrid whole = app::run_whole_grid(ready, options);
+  report.run = std::move(whole.run);
+  report.check = whole.check;
+  add(report.diagnostics, std::move(whole.diagnostics));
+}
+
+void check_if_whole(const app::ReadyLaunch& ready, Report& report) {
+  add(report.diagnostics, report.run.diagnostics);
+  const bool whole = report.run.coverage.blocks_executed == report.run.coverage.blocks;
+  if (!report.run.ok() || !whole) return;
+  app::CheckOutcome outcome = app::check_result(ready);
+  report.check = outcome.check;
+  if (outcome.diagnostic) report.diagnostics.push_back(std::move(*outcome.diagnostic));
+}
+
+void run_some(app::ReadyLaunch& ready, const RunControl& control, std::vector<Dim3> blocks,
+              Report& report) {
+  report.run = ready.execute({std::move(blocks), false, report.flags.threads, control});
+  check_if_whole(ready, report);
+}
+
+void record_blocks(app::ReadyLaunch& ready, const RunControl& control, const BlockChoice& choice,
+                   Report& report) {
+  InspectRequest request;
+  request.control = control;
+  request.blocks = choice.all ? blocks_of(report.prepared->launch.grid) : choice.blocks;
+  // The result of all is checked, element by element, touched or not.
+  if (choice.all) ready.memory.complete();
+  report.run = ready.inspect(request);
+  check_if_whole(ready, report);
 }
 
 }  // namespace
@@ -64,73 +99,58 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
   report.diagnostics = std::move(wanted.diagnostics);
   if (!wanted.settings) return report;
 
-  app::JobResult prepared = app::prepare(*wanted.settings);
-  add(report.diagnostics, std::move(prepared.diagnostics));
-  report.job = std::move(prepared.job);
-  RunOptions options;
-  if (!report.job ||
-      !choose(report, flags.blocks.empty() ? blocks : flags.blocks, record, options)) {
-    report.job.reset();
-    return report;
-  }
+  app::PrepareResult result = app::prepare(*wanted.settings);
+  add(report.diagnostics, std::move(result.diagnostics));
+  if (!result.ready) return report;
+  app::ReadyLaunch& ready = *result.ready;
+  BlockChoice choice =
+      choose(flags.blocks.empty() ? blocks : flags.blocks, ready.prepared->launch.grid, record);
+  add(report.diagnostics, std::move(choice.diagnostics));
+  if (has_errors(report.diagnostics)) return report;
+
+  report.prepared = ready.prepared;
   ProgressBar bar(fronts.err, fronts.progress);
-  if (options.all_blocks && !record) {
-    app::WholeGridOptions whole_options;
-    whole_options.progress = bar.callback();
-    whole_options.threads = flags.threads;
-    whole_options.every_block = !flags.blocks.empty();
-    app::WholeGrid whole = app::run_whole_grid(*report.job, whole_options);
-    report.run = std::move(whole.run);
-    report.check = whole.check;
-    add(report.diagnostics, std::move(whole.diagnostics));
-    app::add_source_lines(report.job->settings, report.diagnostics);
-    return report;
-  }
-  options.progress = bar.callback();
-  options.threads = flags.threads;
-  report.run = run(*report.job->program, report.job->launch, report.job->memory, options);
-  add(report.diagnostics, report.run.diagnostics);
-  const bool whole = report.run.coverage.blocks_executed == report.run.coverage.blocks;
-  if (report.run.ok() && whole) {
-    app::CheckOutcome outcome = app::check_result(*report.job);
-    report.check = outcome.check;
-    if (outcome.diagnostic) report.diagnostics.push_back(std::move(*outcome.diagnostic));
-  }
-  app::add_source_lines(report.job->settings, report.diagnostics);
+  RunControl control;
+  control.progress = bar.callback();
+  if (record)
+    record_blocks(ready, control, choice, report);
+  else if (choice.all)
+    run_all(ready, control, report);
+  else
+    run_some(ready, control, std::move(choice.blocks), report);
+  app::add_source_lines(report.prepared->settings, report.diagnostics);
   return report;
 }
 
 app::Json head_json(const Report& report) {
   app::Json json = {{"schema", 1}};
-  if (!report.job) {
+  if (!report.prepared) {
     json["kernel"] = report.flags.function;
     json["file"] = report.flags.kernel;
     return json;
   }
-  const Launch& launch = report.job->launch;
+  const Launch& launch = report.prepared->launch;
   json["kernel"] = report.kernel().name;
-  json["file"] = report.job->settings.file;
-  json["launch"] = {
-      {"grid", app::to_json(launch.grid)},
-      {"block", app::to_json(launch.block)},
-      {"shared_bytes", report.kernel().static_shared_bytes + launch.dynamic_shared_bytes}};
+  json["file"] = report.prepared->settings.file;
+  json["launch"] = {{"grid", app::to_json(launch.grid)},
+                    {"block", app::to_json(launch.block)},
+                    {"shared_bytes", report.prepared->shared_bytes()}};
   return json;
 }
 
 void print_head(const Report& report, std::ostream& out) {
-  const app::Job& job = *report.job;
-  const Launch& launch = job.launch;
-  out << job.settings.name;
-  if (!job.front_matter.title.empty()) out << ": " << job.front_matter.title;
+  const app::PreparedLaunch& prepared = *report.prepared;
+  const Launch& launch = prepared.launch;
+  out << prepared.settings.name;
+  if (!prepared.front_matter.title.empty()) out << ": " << prepared.front_matter.title;
   out << "\n  kernel  " << report.kernel().name << "\n  grid    " << shape_text(launch.grid)
       << "  (" << counted(launch.grid.count(), "block") << ")\n  block   "
       << shape_text(launch.block) << "  (" << counted(launch.block.count(), "thread") << ", "
       << counted(warps_per_block(launch.block), "warp") << ")\n  shared  "
-      << counted(report.kernel().static_shared_bytes + launch.dynamic_shared_bytes, "byte")
-      << " a block\n";
-  if (job.parameters.empty()) return;
+      << counted(prepared.shared_bytes(), "byte") << " a block\n";
+  if (prepared.parameters.empty()) return;
   out << "  set    ";
-  for (const auto& [name, value] : job.parameters) out << ' ' << name << '=' << value;
+  for (const auto& [name, value] : prepared.parameters) out << ' ' << name << '=' << value;
   out << '\n';
 }
 

@@ -1,28 +1,27 @@
-// What `analyze` and `trace` have in common: a job, what ran of it, and how both begin as text and
-// as JSON.
+// What `analyze` and `trace` have in common: a launch, what ran of it, and how both begin as
+// text and as JSON.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "cli/kernel/settings_flags.h"
 #include "cli/text/fronts.h"
-#include "core/run/job.h"
+#include "core/run/prepared_launch.h"
 #include "core/run/totals.h"
 
 namespace lanescope::cli {
 
-/// A job that has been run, or why it could not.
+/// A launch that has been run, or why it could not.
 struct Report {
   LaunchFlags flags;
   /// Null when it could not run
-  std::unique_ptr<app::Job> job;
+  app::PreparedLaunchPtr prepared;
   RunResult run;
   app::ResultCheck check;
   std::vector<Diagnostic> diagnostics;
 
-  [[nodiscard]] const KernelInfo& kernel() const { return job->program->info(); }
+  [[nodiscard]] const KernelInfo& kernel() const { return prepared->kernel(); }
 };
 
 /// `record`: keep the trace of the chosen blocks. `blocks`: what is chosen when the flags say

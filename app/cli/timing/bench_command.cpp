@@ -6,7 +6,7 @@
 #include "cli/kernel/settings_flags.h"
 #include "cli/timing/bench_choice.h"
 #include "cli/timing/bench_report.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/text/text.h"
 #include "gpu/launch/execute.h"
 
@@ -52,11 +52,11 @@ std::vector<app::Measurement> measure_all(const std::vector<app::Settings>& laun
   options.time_limit_s = flags.limit_s;
   std::vector<app::Measurement> results;
   for (const app::Settings& settings : launches) {
-    app::JobResult prepared = app::prepare(settings);
+    app::PrepareResult prepared = app::prepare(settings);
     app::Measurement result;
     result.kernel = settings.name, result.parameters = settings.parameters;
-    if (prepared.job) {
-      result = gpu.measure(*prepared.job, options,
+    if (prepared.ready) {
+      result = gpu.measure(*prepared.ready, options,
                            [&](const app::MeasureProgress& p) {
                              if (fronts.progress)
                                fronts.err << "\r\033[K" << settings.name << ": " << p.stage

@@ -29,9 +29,9 @@ class FakeService : public app::GpuService {
     if (!present) status.problem = "no NVIDIA driver", status.hint = "install it";
     return status;
   }
-  app::Measurement measure(const app::Job& job, const app::MeasureOptions& options,
+  app::Measurement measure(const app::ReadyLaunch& ready, const app::MeasureOptions& options,
                            const app::MeasureCallback&, std::stop_token) override {
-    app::Measurement m = of(job);
+    app::Measurement m = of(ready);
     measured.push_back(m.kernel + " " + m.arguments["nx"]);
     m.time = app::spread_of(std::vector<double>(options.repetitions, 2.0), 1);
     m.copy = app::spread_of({1.0}, 1);
@@ -39,11 +39,11 @@ class FakeService : public app::GpuService {
     m.check = {true, true, ""};
     return m;
   }
-  std::vector<app::Measurement> count(const std::vector<const app::Job*>& jobs,
+  std::vector<app::Measurement> count(const std::vector<const app::ReadyLaunch*>& launches,
                                       const app::MeasureCallback&, std::stop_token) override {
     std::vector<app::Measurement> results;
-    for (const app::Job* job : jobs) {
-      results.push_back(of(*job));
+    for (const app::ReadyLaunch* ready : launches) {
+      results.push_back(of(*ready));
       if (permitted) {
         results.back().counters.emplace().values["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] =
             8;
@@ -59,11 +59,11 @@ class FakeService : public app::GpuService {
   }
 
  private:
-  static app::Measurement of(const app::Job& job) {
+  static app::Measurement of(const app::ReadyLaunch& ready) {
     app::Measurement m;
-    m.kernel = job.settings.name, m.parameters = job.parameters;
-    m.grid = job.launch.grid, m.block = job.launch.block;
-    for (const Argument& a : job.launch.arguments)
+    m.kernel = ready.prepared->settings.name, m.parameters = ready.prepared->parameters;
+    m.grid = ready.prepared->launch.grid, m.block = ready.prepared->launch.block;
+    for (const Argument& a : ready.prepared->launch.arguments)
       if (a.buffer.empty()) m.arguments[a.name] = a.scalar;
     return m;
   }

@@ -19,7 +19,7 @@ const std::vector<std::string> kFamilies = {"copy", "transpose", "gemm", "patter
 
 // A launch, what the simulator counted and what was measured of it.
 struct Verified {
-  std::unique_ptr<app::Job> job;
+  std::unique_ptr<app::ReadyLaunch> ready;
   app::Totals simulated;
   app::Measurement measured;
   std::vector<app::CounterLine> lines;
@@ -32,21 +32,21 @@ struct Verified {
 
 Verified simulate(const app::Settings& settings) {
   Verified result;
-  app::JobResult prepared = app::prepare(settings);
+  app::PrepareResult prepared = app::prepare(settings);
   result.measured.kernel = settings.name;
   result.diagnostics = std::move(prepared.diagnostics);
-  result.job = std::move(prepared.job);
-  if (!result.job) return result;
+  result.ready = std::move(prepared.ready);
+  if (!result.ready) return result;
   app::WholeGridOptions options;
   options.most_to_check = 0;  // only the counts are wanted
-  const app::WholeGrid grid = app::run_whole_grid(*result.job, options);
+  const app::WholeGrid grid = app::run_whole_grid(*result.ready, options);
   for (const Diagnostic& d : grid.diagnostics) result.diagnostics.push_back(d);
   if (!has_errors(result.diagnostics) && !grid.run.coverage.exact) {
     Diagnostic part = flag_error("the simulator's counts are not of the whole grid");
     part.kind = DiagnosticKind::internal;
     result.diagnostics.push_back(std::move(part));
   }
-  result.simulated = app::totals_of(result.job->program->info(), grid.run);
+  result.simulated = app::totals_of(result.ready->prepared->kernel(), grid.run);
   return result;
 }
 
@@ -57,11 +57,11 @@ void compare(Verified& verified, app::Measurement measured) {
   for (const Diagnostic& d : verified.measured.diagnostics) verified.diagnostics.push_back(d);
 }
 
-std::vector<const app::Job*> jobs_of(const std::vector<Verified>& all) {
-  std::vector<const app::Job*> jobs;
+std::vector<const app::ReadyLaunch*> launches_of(const std::vector<Verified>& all) {
+  std::vector<const app::ReadyLaunch*> launches;
   for (const Verified& one : all)
-    if (one.job && !has_errors(one.diagnostics)) jobs.push_back(one.job.get());
-  return jobs;
+    if (one.ready && !has_errors(one.diagnostics)) launches.push_back(one.ready.get());
+  return launches;
 }
 
 app::Json line_json(const app::CounterLine& line) {
@@ -131,11 +131,12 @@ int verify_recorded(const std::vector<app::Settings>& launches, const GpuFlags& 
   for (const app::Recording& recording : recordings) {
     std::vector<Verified> found;
     for (Verified& one : all) {
-      if (!one.job) continue;
+      if (!one.ready) continue;
       for (const app::Measurement& m : recording.measurements) {
-        const bool same = m.counters && m.kernel == one.job->settings.name &&
-                          m.parameters == one.job->parameters && m.grid == one.job->launch.grid &&
-                          m.block == one.job->launch.block;
+        const app::PreparedLaunch& prepared = *one.ready->prepared;
+        const bool same = m.counters && m.kernel == prepared.settings.name &&
+                          m.parameters == prepared.parameters && m.grid == prepared.launch.grid &&
+                          m.block == prepared.launch.block;
         if (!same) continue;
         compare(one, m);
         found.push_back(std::move(one));
@@ -181,11 +182,11 @@ int verify_command(const app::Catalog& catalog, const GpuFlags& flags, const Fro
         flag_error("no counters can be read here: " + status.problem, status.hint));
     return verify_recorded(choice.launches, flags, fronts, std::move(all));
   }
-  std::vector<app::Measurement> measured = gpu.count(jobs_of(all), {}, {});
+  std::vector<app::Measurement> measured = gpu.count(launches_of(all), {}, {});
   std::size_t next = 0;
   bool any = false;
   for (Verified& one : all) {
-    if (!one.job || has_errors(one.diagnostics) || next >= measured.size()) continue;
+    if (!one.ready || has_errors(one.diagnostics) || next >= measured.size()) continue;
     any = any || measured[next].counters.has_value();
     compare(one, std::move(measured[next++]));
   }

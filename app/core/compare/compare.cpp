@@ -206,14 +206,13 @@ void add_totals(std::vector<DifferenceGroup>& groups, const Totals& a, const Tot
 void add_launch(std::vector<DifferenceGroup>& groups, const Picture& left,
                 const RunResult& left_run, const Picture& right, const RunResult& right_run) {
   const auto number = [](auto value) { return std::optional(static_cast<double>(value)); };
-  const auto shared = [](const Picture& picture) {
-    return picture.kernel().static_shared_bytes + picture.launch.dynamic_shared_bytes;
-  };
   Group group(Scope::launch);
-  group.add(Quantity::shared_bytes, number(shared(left)), number(shared(right)));
-  group.add(Quantity::threads, number(left.launch.block.count()),
-            number(right.launch.block.count()));
-  group.add(Quantity::blocks, number(left.launch.grid.count()), number(right.launch.grid.count()));
+  group.add(Quantity::shared_bytes, number(left.prepared->shared_bytes()),
+            number(right.prepared->shared_bytes()));
+  group.add(Quantity::threads, number(left.prepared->launch.block.count()),
+            number(right.prepared->launch.block.count()));
+  group.add(Quantity::blocks, number(left.prepared->launch.grid.count()),
+            number(right.prepared->launch.grid.count()));
   group.add(Quantity::warp_instructions, number(left_run.warp_instructions),
             number(right_run.warp_instructions));
   group.into(groups);
@@ -280,10 +279,10 @@ std::vector<SettingDifference> setting_differences(const Picture& left, const Pi
       if (a.count(name) == 0) add(name, std::string(), value);
     }
   };
-  merge(left.parameters, right.parameters);
+  merge(left.prepared->parameters, right.prepared->parameters);
   const auto scalars = [](const Picture& picture) {
     std::map<std::string, std::string> values;
-    for (const Argument& argument : picture.launch.arguments) {
+    for (const Argument& argument : picture.prepared->launch.arguments) {
       if (argument.buffer.empty()) values[argument.name] = argument.scalar;
     }
     return values;

@@ -163,20 +163,20 @@ TEST_F(CompareTest, PreviousSwapPinAndClear) {
   ASSERT_NE(session_.previous(), nullptr) << "which block is looked at changes no number";
   EXPECT_EQ(session_.previous()->parameters.count("PAD"), 0u);
   compare(CompareWithPrevious{});
-  EXPECT_EQ(other().picture->parameters.at("PAD"), "0");
+  EXPECT_EQ(other().picture->prepared->parameters.at("PAD"), "0");
   EXPECT_EQ(other().picture->trace()->block, (Dim3{1, 1, 0})) << "the same block on both sides";
 
   session_.apply(SwapComparison{});
   session_.wait(true);
-  EXPECT_EQ(session_.picture()->parameters.at("PAD"), "0");
-  EXPECT_EQ(other().picture->parameters.at("PAD"), "1");
+  EXPECT_EQ(session_.picture()->prepared->parameters.at("PAD"), "0");
+  EXPECT_EQ(other().picture->prepared->parameters.at("PAD"), "1");
   EXPECT_TRUE(session_.can_undo());
 
   session_.apply(PinForComparison{});
   session_.apply(SetParameter{"PAD", "2"});
   session_.wait(true);
-  EXPECT_EQ(session_.picture()->parameters.at("PAD"), "2");
-  EXPECT_EQ(other().picture->parameters.at("PAD"), "0");
+  EXPECT_EQ(session_.picture()->prepared->parameters.at("PAD"), "2");
+  EXPECT_EQ(other().picture->prepared->parameters.at("PAD"), "0");
 
   session_.apply(SetInspectedBlock{{0, 2, 0}});
   session_.wait(true);

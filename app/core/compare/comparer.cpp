@@ -54,7 +54,7 @@ bool Comparer::poll() {
   state_->picture = std::move(news->picture);
   if (!state_->picture) return true;
   // Linked or not, there has to be something to look at; what is followed replaces it.
-  if (!before || before->program != state_->picture->program)
+  if (!before || before->prepared->program != state_->picture->prepared->program)
     state_->selection = default_selection(*state_->picture);
   return true;
 }

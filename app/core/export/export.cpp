@@ -41,7 +41,7 @@ struct Element {
   std::uint64_t index = 0;
 };
 Element element_at(const Picture& picture, std::uint64_t address) {
-  for (const BufferLayout& buffer : picture.buffers) {
+  for (const BufferLayout& buffer : picture.prepared->buffers) {
     if (address - buffer.base < buffer.bytes)
       return {buffer.name, (address - buffer.base) / std::max(1u, buffer.element_bytes)};
   }
@@ -62,7 +62,7 @@ std::vector<std::string> lane_row(const Picture& picture, std::uint32_t warp, st
   const AccessInfo& access =
       picture.kernel()
           .accesses[static_cast<std::size_t>(picture.kernel().ops[track.op[step]].access)];
-  const Dim3 thread = thread_of(picture.launch.block, warp, lane);
+  const Dim3 thread = thread_of(picture.prepared->launch.block, warp, lane);
   const bool active = (track.mask[step] >> lane & 1u) != 0;
   std::vector<std::string> row = {number(access.pos.line),
                                   number(access.pos.column),
@@ -104,15 +104,16 @@ std::string csv_of_accesses(const Picture& picture) {
                                    "op",     "bytes", "access", "executions", "requests"};
   append(head, csv_cost_ids());
   std::string csv = csv_line(head);
-  if (!picture.program) return csv;
+  if (!picture.prepared->program) return csv;
   const KernelInfo& kernel = picture.kernel();
   for (const AccessTotals& a : access_totals(kernel, counted(picture))) {
     const bool shared = a.space == MemorySpace::shared;
     const std::uint32_t file = a.access->pos.file;
-    std::vector<std::string> row = {picture.settings.name,
+    std::vector<std::string> row = {picture.prepared->settings.name,
                                     scope_of(picture),
-                                    file != 0 && file < kernel.files.size() ? kernel.files[file]
-                                                                            : picture.settings.file,
+                                    file != 0 && file < kernel.files.size()
+                                        ? kernel.files[file]
+                                        : picture.prepared->settings.file,
                                     number(a.access->pos.line),
                                     number(a.access->pos.column),
                                     std::string(space_name(a.space)),
@@ -132,8 +133,8 @@ std::string csv_of_lines(const Picture& picture) {
   append(head, csv_cost_ids());
   std::string csv = csv_line(head);
   for (const LineTotals& line : picture.lines) {
-    std::vector<std::string> row = {picture.settings.name, scope_of(picture), number(line.line),
-                                    number(line.executions)};
+    std::vector<std::string> row = {picture.prepared->settings.name, scope_of(picture),
+                                    number(line.line), number(line.executions)};
     append(row, csv_costs(line.shared.requests > 0 ? &line.shared : nullptr,
                           line.global.requests > 0 ? &line.global : nullptr));
     csv += csv_line(row);
@@ -145,7 +146,7 @@ std::string csv_of_lanes(const Picture& picture, const Selection& selection) {
   std::string csv =
       csv_line({"line", "column", "op", "warp", "step", "lane", "thread_x", "thread_y", "thread_z",
                 "active", "address", "space", "array", "element", "bank", "sector", "value"});
-  if (!picture.program || !picture.trace()) return csv;
+  if (!picture.prepared->program || !picture.trace()) return csv;
   const auto step = shown_access_step(picture, selection);
   if (!step) return csv;
   for (int lane = 0; lane < kLanes; ++lane)

@@ -111,7 +111,7 @@ std::string shape(Dim3 d) { return fmt::format("{} × {} × {}", d.x, d.y, d.z);
 
 std::string launch_section(const Picture& picture) {
   const KernelInfo& kernel = picture.kernel();
-  const Launch& launch = picture.launch;
+  const Launch& launch = picture.prepared->launch;
   std::string page = "<h2>Launch</h2>\n<table>\n";
   const auto row = [&](const char* name, const std::string& value) {
     page += "<tr><th class=\"l\">" + std::string(name) + "</th>" + cell(value, "l") + "</tr>\n";
@@ -123,7 +123,8 @@ std::string launch_section(const Picture& picture) {
   row("shared memory",
       commas(kernel.static_shared_bytes + launch.dynamic_shared_bytes) + " bytes a block");
   std::string settings, arguments;
-  for (const auto& [name, value] : picture.parameters) settings += name + "=" + value + "  ";
+  for (const auto& [name, value] : picture.prepared->parameters)
+    settings += name + "=" + value + "  ";
   for (const Argument& argument : launch.arguments)
     if (argument.buffer.empty()) arguments += argument.name + "=" + argument.scalar + "  ";
   if (!settings.empty()) row("parameters", "<code>" + escaped(settings) + "</code>");
@@ -132,7 +133,7 @@ std::string launch_section(const Picture& picture) {
 }
 
 std::string verdict(const Picture& picture) {
-  const std::string& kind = picture.front_matter.reference.kind;
+  const std::string& kind = picture.prepared->front_matter.reference.kind;
   if (picture.check.checked && picture.check.correct)
     return "<p class=\"verdict good\">Result: correct. Every element equals the CPU's " +
            escaped(kind) + ".</p>\n";
@@ -191,14 +192,15 @@ std::string text_section(const Picture& picture) {
                      "sectors, with the ideal after the stroke where it took more.</p>\n"
                      "<div class=\"scroll\"><table class=\"code\">\n" +
                      head({"line", "executed", "wavefronts", "sectors", "<"});
-  const std::string& text = picture.settings.text;
+  const std::string& text = picture.prepared->settings.text;
   std::uint32_t line = 1;
   std::size_t next = 0;
   for (std::size_t begin = 0; begin < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string words = text.substr(begin, end - begin);
     begin = end + 1;
-    if (line <= picture.front_matter.lines) continue;  // the description has its own place
+    if (line <= picture.prepared->front_matter.lines)
+      continue;  // the description has its own place
     while (next < picture.lines.size() && picture.lines[next].line < line) ++next;
     const bool run = next < picture.lines.size() && picture.lines[next].line == line;
     page += std::string(run ? "<tr class=\"run\">" : "<tr>") + cell(std::to_string(line), "n");
@@ -243,19 +245,20 @@ std::string coverage_text(const Picture& picture) {
     return fmt::format("Counted: the whole grid, every one of its {} {} executed. Exact.",
                        commas(coverage.blocks), coverage.blocks == 1 ? "block" : "blocks");
   return fmt::format("Counted: {} of {} blocks, not the whole grid.",
-                     commas(coverage.blocks_executed), commas(picture.launch.grid.count()));
+                     commas(coverage.blocks_executed),
+                     commas(picture.prepared->launch.grid.count()));
 }
 
 std::string html_report(const Picture& picture, const std::vector<Diagnostic>& diagnostics) {
-  const FrontMatter& matter = picture.front_matter;
-  const std::string title = matter.title.empty() ? picture.settings.name : matter.title;
+  const FrontMatter& matter = picture.prepared->front_matter;
+  const std::string title = matter.title.empty() ? picture.prepared->settings.name : matter.title;
   std::string page =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
       escaped(title) + " · Lanescope</title>\n<style>" + kStyle +
       "</style>\n</head>\n<body>\n<h1>" + escaped(title) + "</h1>\n";
-  page += "<p class=\"dim\">" + escaped(picture.settings.name) + "</p>\n";
+  page += "<p class=\"dim\">" + escaped(picture.prepared->settings.name) + "</p>\n";
   if (!matter.idea.empty()) page += "<p class=\"idea\">" + escaped(matter.idea) + "</p>\n";
-  if (!picture.program) {
+  if (!picture.prepared->program) {
     page += "<p class=\"verdict bad\">This did not run.</p>\n";
     return page + diagnostics_section(diagnostics) + "</body>\n</html>\n";
   }

@@ -166,7 +166,7 @@ void Files::remember_launch() {
   const Settings& settings = session_.settings();
   if (session_.status().busy || session_.status().stale || !needs_launch(settings)) return;
   const PicturePtr picture = session_.picture();
-  if (!picture || picture->settings != settings || settings == remembered_) return;
+  if (!picture || picture->prepared->settings != settings || settings == remembered_) return;
   remembered_ = settings;
   documents_.remember_launch(settings);
 }

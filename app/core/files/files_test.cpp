@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "core/kernel/testing.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/text/text_file.h"
 
 namespace lanescope::app {
@@ -188,7 +188,7 @@ TEST_F(FilesTest, TemplatesRunClean) {
     EXPECT_TRUE(status().document.untitled);
     session->wait(true);
     ASSERT_NE(session->picture(), nullptr) << name;
-    EXPECT_EQ(session->picture()->settings.text, session->settings().text) << name;
+    EXPECT_EQ(session->picture()->prepared->settings.text, session->settings().text) << name;
     EXPECT_EQ(testing_texts::messages(session->diagnostics()), "") << name;
     type("// mine\n");
     EXPECT_TRUE(status().document.unsaved);
@@ -325,7 +325,7 @@ TEST_F(FilesTest, AForeignFileRunsAtOnceAndItsLaunchIsRemembered) {
   settle();
   ASSERT_NE(session->picture(), nullptr);
   EXPECT_FALSE(session->status().stale);
-  EXPECT_EQ(session->picture()->launch.block, (Dim3{256, 1, 1}));
+  EXPECT_EQ(session->picture()->prepared->launch.block, (Dim3{256, 1, 1}));
   Settings changed = session->settings();
   changed.block = Dim3{96, 1, 1};
   changed.arguments["n"] = "77";
@@ -336,7 +336,7 @@ TEST_F(FilesTest, AForeignFileRunsAtOnceAndItsLaunchIsRemembered) {
   EXPECT_EQ(session->settings().block, (Dim3{96, 1, 1}));
   EXPECT_EQ(session->settings().arguments.at("n"), "77");
   session->wait();
-  EXPECT_EQ(session->picture()->launch.block, (Dim3{96, 1, 1}));
+  EXPECT_EQ(session->picture()->prepared->launch.block, (Dim3{96, 1, 1}));
   // So does a file named on the command line.
   start();
   const Settings named = *open_kernel(session->catalog(), file).settings;

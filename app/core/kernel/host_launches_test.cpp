@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 
 namespace lanescope::app {
 namespace {
@@ -49,18 +49,18 @@ TEST(HostLaunches, AreTakenWhereNoBlockIsGiven) {
   settings.text = kProgram;
   settings.kernel = "add<3>";
   settings.arguments = {{"a", "float[1048576]"}, {"n", "1048576"}};
-  const JobResult result = prepare(settings);
-  ASSERT_TRUE(result.job);
-  EXPECT_EQ(result.job->launch.grid, (Dim3{4096, 1, 1}));
-  EXPECT_EQ(result.job->launch.block, (Dim3{256, 1, 1}));
+  const PrepareResult result = prepare(settings);
+  ASSERT_TRUE(result.ready);
+  EXPECT_EQ(result.ready->prepared->launch.grid, (Dim3{4096, 1, 1}));
+  EXPECT_EQ(result.ready->prepared->launch.block, (Dim3{256, 1, 1}));
 }
 
 TEST(HostLaunches, AreOfferedWhenItIsNotClearWhichKernelIsMeant) {
   Settings settings;
   settings.file = "program.cu";
   settings.text = kProgram;
-  const JobResult result = prepare(settings);
-  ASSERT_FALSE(result.job);
+  const PrepareResult result = prepare(settings);
+  ASSERT_FALSE(result.ready);
   ASSERT_FALSE(result.diagnostics.empty());
   EXPECT_NE(result.diagnostics.back().hint.find("line 12: add<3> --grid 4096,1,1 --block 256,1,1"),
             std::string::npos);

@@ -4,7 +4,7 @@
 
 #include "core/kernel/catalog.h"
 #include "core/kernel/testing.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 
 namespace lanescope::app {
 namespace {
@@ -35,10 +35,10 @@ TEST(IndexLayout, FromTheFrontMatterWithItsParameters) {
   const Catalog catalog = load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels");
   Settings settings = *open_kernel(catalog, "gemm/01_block_tiled").settings;
   settings.parameters = {{"BM", "32"}, {"TM", "4"}, {"PAD", "1"}};
-  const JobResult result = prepare(settings);
-  ASSERT_TRUE(result.job) << messages(result.diagnostics);
-  ASSERT_FALSE(result.job->layouts.empty());
-  const IndexLayout& as = result.job->layouts.front();
+  const PrepareResult result = prepare(settings);
+  ASSERT_TRUE(result.ready) << messages(result.diagnostics);
+  ASSERT_FALSE(result.ready->prepared->layouts.empty());
+  const IndexLayout& as = result.ready->prepared->layouts.front();
   EXPECT_EQ(as.of, "As");
   EXPECT_EQ(as.shape_text(), "(BM/TM, TM, BK) = (8, 4, 8) : (36, 9, 1)");
 }
@@ -48,13 +48,13 @@ Settings with_layout(const std::string& layout) {
 }
 
 TEST(IndexLayout, WithoutStridesItIsRowByRow) {
-  const JobResult result =
+  const PrepareResult result =
       prepare(with_layout("[[layout]]\narray = \"cell\"\nshape = \"BX, max(BX + PAD, 1)\""));
-  ASSERT_TRUE(result.job) << messages(result.diagnostics);
-  ASSERT_EQ(result.job->layouts.size(), 1u);
-  EXPECT_EQ(result.job->layouts[0].shape, (std::vector<std::uint64_t>{32, 32}));
-  EXPECT_EQ(result.job->layouts[0].axes[1], "max(BX + PAD, 1)");
-  EXPECT_FALSE(result.job->layouts[0].variable);
+  ASSERT_TRUE(result.ready) << messages(result.diagnostics);
+  ASSERT_EQ(result.ready->prepared->layouts.size(), 1u);
+  EXPECT_EQ(result.ready->prepared->layouts[0].shape, (std::vector<std::uint64_t>{32, 32}));
+  EXPECT_EQ(result.ready->prepared->layouts[0].axes[1], "max(BX + PAD, 1)");
+  EXPECT_FALSE(result.ready->prepared->layouts[0].variable);
 }
 
 TEST(IndexLayout, MistakesAreToldAtTheirLine) {
@@ -69,7 +69,7 @@ TEST(IndexLayout, MistakesAreToldAtTheirLine) {
       {"[[layout]]\narray = \"cell\"\nshape = \"4, NOPE\"", "NOPE"},
       {"[[layout]]\narray = \"celll\"\nshape = \"4, 4\"", "'celll'"}};
   for (const auto& one : cases) {
-    const JobResult result = prepare(with_layout(one.layout));
+    const PrepareResult result = prepare(with_layout(one.layout));
     ASSERT_FALSE(result.diagnostics.empty()) << one.layout;
     EXPECT_NE(result.diagnostics[0].message.find(one.message), std::string::npos)
         << result.diagnostics[0].message;

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "core/kernel/testing.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "lanescope/run.h"
 
 namespace lanescope::app {
@@ -15,10 +15,9 @@ using testing_texts::settings_of;
 
 // Runs the whole grid of a proposal; "" if it is clean.
 std::string run_all(const Settings& settings) {
-  JobResult result = prepare(settings);
-  if (!result.job) return messages(result.diagnostics);
-  return messages(
-      run(*result.job->program, result.job->launch, result.job->memory, {}).diagnostics);
+  PrepareResult result = prepare(settings);
+  if (!result.ready) return messages(result.diagnostics);
+  return messages(result.ready->execute({}).diagnostics);
 }
 
 TEST(LaunchSurvey, ProposalsRunAtOnce) {

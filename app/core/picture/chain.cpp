@@ -257,7 +257,7 @@ std::optional<std::size_t> shown_access_step(const Picture& picture, const Selec
 }
 
 std::vector<ChainLink> chain_of(const Picture& picture, const Selection& selection) {
-  if (!picture.program || !picture.trace()) return {};
+  if (!picture.prepared->program || !picture.trace()) return {};
   const Tracer tracer(picture);
   const auto start = start_of(picture, tracer, selection);
   if (!start) return {};

@@ -36,7 +36,7 @@ class Traced : public ::testing::Test {
     return selection;
   }
   std::uint64_t base(const std::string& name) const {
-    for (const BufferLayout& buffer : picture_->buffers) {
+    for (const BufferLayout& buffer : picture_->prepared->buffers) {
       if (buffer.name == name) return buffer.base;
     }
     return 0;

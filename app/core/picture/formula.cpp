@@ -62,9 +62,9 @@ class LaneScope {
  public:
   LaneScope(const Picture& picture, std::uint32_t warp, std::size_t step, int lane)
       : picture_(picture), kernel_(picture.kernel()), trace_(*picture.trace()), lane_(lane),
-        thread_(thread_of(picture.launch.block, warp, lane)),
+        thread_(thread_of(picture.prepared->launch.block, warp, lane)),
         values_(variables_at(kernel_, trace_, warp, step)),
-        code_(without_comments(picture.settings.text)) {
+        code_(without_comments(picture.prepared->settings.text)) {
     pos_ = kernel_.ops[trace_.warps[warp].op[step]].pos;
   }
 
@@ -114,11 +114,12 @@ class LaneScope {
   std::optional<std::string> value_of(const std::string& name) const {
     if (std::isdigit(static_cast<unsigned char>(name.front()))) return std::nullopt;
     if (auto value = variable(name)) return value;
-    for (const Argument& argument : picture_.launch.arguments) {
+    for (const Argument& argument : picture_.prepared->launch.arguments) {
       if (argument.name == name && argument.buffer.empty()) return shown(argument.scalar);
     }
     if (auto value = builtin(name)) return value;
-    if (const auto macro = picture_.parameters.find(name); macro != picture_.parameters.end())
+    if (const auto macro = picture_.prepared->parameters.find(name);
+        macro != picture_.prepared->parameters.end())
       return macro->second;
     return constant(name);
   }
@@ -147,8 +148,8 @@ class LaneScope {
     const std::string base = name.substr(0, dot);
     const Dim3* dim = base == "threadIdx"  ? &thread_
                       : base == "blockIdx" ? &trace_.block
-                      : base == "blockDim" ? &picture_.launch.block
-                      : base == "gridDim"  ? &picture_.launch.grid
+                      : base == "blockDim" ? &picture_.prepared->launch.block
+                      : base == "gridDim"  ? &picture_.prepared->launch.grid
                                            : nullptr;
     if (!dim) return std::nullopt;
     switch (name.back()) {
@@ -213,7 +214,7 @@ std::optional<Container> container_of(const Picture& picture, const AccessInfo& 
                        std::max(1u, array.element_bytes),
                        {array.dims.begin(), array.dims.end()}};
   }
-  for (const BufferLayout& buffer : picture.buffers) {
+  for (const BufferLayout& buffer : picture.prepared->buffers) {
     if (address - buffer.base < buffer.bytes)
       result = Container{buffer.name, buffer.base, buffer.element_bytes, {}};
   }
@@ -310,7 +311,7 @@ std::string Formula::text() const {
 
 std::optional<Formula> formula_of(const Picture& picture, std::uint32_t warp, std::size_t step,
                                   int lane) {
-  const BlockTrace* trace = picture.program ? picture.trace() : nullptr;
+  const BlockTrace* trace = picture.prepared->program ? picture.trace() : nullptr;
   if (!trace || warp >= trace->warps.size() || step >= trace->warps[warp].size() || lane < 0 ||
       lane >= kLanes)
     return std::nullopt;

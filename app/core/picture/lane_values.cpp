@@ -79,13 +79,13 @@ std::string expression_at(std::string_view line, std::size_t column) {
 
 std::optional<LaneValues> lane_values(const Picture& picture, std::uint32_t warp, std::size_t step,
                                       const std::string& expression) {
-  const BlockTrace* trace = picture.program ? picture.trace() : nullptr;
+  const BlockTrace* trace = picture.prepared->program ? picture.trace() : nullptr;
   if (!trace || expression.empty() || warp >= trace->warps.size() ||
       step >= trace->warps[warp].size())
     return std::nullopt;
   LaneValues values;
   values.expression = expression;
-  const LaneMask lanes = existing_lanes(picture.launch.block, warp);
+  const LaneMask lanes = existing_lanes(picture.prepared->launch.block, warp);
   for (int lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1u) == 0) continue;
     std::string text = plain(substitute(picture, warp, step, lane, expression));

@@ -7,7 +7,7 @@ namespace lanescope::app {
 namespace {
 
 const WarpTrack* track_of(const Picture& picture, std::uint32_t warp) {
-  const BlockTrace* trace = picture.program ? picture.trace() : nullptr;
+  const BlockTrace* trace = picture.prepared->program ? picture.trace() : nullptr;
   return trace && warp < trace->warps.size() ? &trace->warps[warp] : nullptr;
 }
 
@@ -93,9 +93,10 @@ Selection default_selection(const Picture& picture) {
 }
 
 Selection relocate(const Picture& older, const Selection& selection, const Picture& newer) {
-  const bool another = older.settings.name != newer.settings.name &&
-                       older.settings.text != newer.settings.text;  // not just saved elsewhere
-  if (!older.program || another) return default_selection(newer);
+  const bool another =
+      older.prepared->settings.name != newer.prepared->settings.name &&
+      older.prepared->settings.text != newer.prepared->settings.text;  // not just saved elsewhere
+  if (!older.prepared->program || another) return default_selection(newer);
   const WarpTrack* before = track_of(older, selection.warp);
   const WarpTrack* now = track_of(newer, selection.warp);
   if (!before || !now || now->size() == 0) return default_selection(newer);
@@ -104,7 +105,8 @@ Selection relocate(const Picture& older, const Selection& selection, const Pictu
   result.hover_cell.reset();
   result.hover_lane = -1;
   // Buffers and tiles may lie elsewhere: an address alone says nothing of the new run.
-  if (older.buffers.size() != newer.buffers.size() || older.launch.block != newer.launch.block)
+  if (older.prepared->buffers.size() != newer.prepared->buffers.size() ||
+      older.prepared->launch.block != newer.prepared->launch.block)
     result.cell.reset();
   result.step = std::min(selection.step, now->size() - 1);
   if (selection.access < 0) return result;
@@ -119,8 +121,9 @@ Selection relocate(const Picture& older, const Selection& selection, const Pictu
 
 Selection restored_selection(const Picture& picture, const Selection& kept) {
   const WarpTrack* track = track_of(picture, kept.warp);
-  const bool known = kept.access < 0 || (picture.program && static_cast<std::size_t>(kept.access) <
-                                                                picture.kernel().accesses.size());
+  const bool known =
+      kept.access < 0 || (picture.prepared->program &&
+                          static_cast<std::size_t>(kept.access) < picture.kernel().accesses.size());
   if (!track || kept.step >= track->size() || !known) return default_selection(picture);
   Selection selection = kept;
   selection.access = std::max(selection.access, -1);
@@ -156,7 +159,7 @@ bool select_warp(const Picture& picture, Selection& selection, std::uint32_t war
 }
 
 bool select_access(const Picture& picture, Selection& selection, int access) {
-  if (access < -1 || !picture.program ||
+  if (access < -1 || !picture.prepared->program ||
       access >= static_cast<int>(picture.kernel().accesses.size()))
     return false;
   const Selection before = selection;

@@ -3,18 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "core/kernel/buffer_layout.h"
-#include "core/kernel/front_matter.h"
-#include "core/kernel/index_layout.h"
-#include "core/kernel/settings.h"
+#include "core/run/prepared_launch.h"
 #include "core/run/result.h"
-#include "lanescope/compile.h"
 #include "lanescope/run.h"
 
 namespace lanescope::app {
@@ -22,17 +16,9 @@ namespace lanescope::app {
 class TraceIndex;
 
 struct Picture {
-  Settings settings;
-  /// Empty fields when the text has none
-  FrontMatter front_matter;
-  std::vector<KernelEntry> kernels;
-  /// Every macro with the value it was compiled with
-  std::map<std::string, std::string> parameters;
-  ProgramPtr program;
-  Launch launch;
-  std::vector<BufferLayout> buffers;
-  /// That the front matter names
-  std::vector<IndexLayout> layouts;
+  /// What was run: its settings, text, program, launch and buffers. Never null; without a program
+  /// where nothing could be run.
+  PreparedLaunchPtr prepared = std::make_shared<const PreparedLaunch>();
   /// Run of the inspected block alone, without its trace
   RunResult inspected;
   /// That trace; null if there is none
@@ -44,7 +30,8 @@ struct Picture {
   /// Null until the whole grid has been run in the background
   std::shared_ptr<const RunResult> whole;
   ResultCheck check;
-  double compile_ms = 0, run_ms = 0;
+  /// What running the inspected block took, in milliseconds
+  double run_ms = 0;
   /// Grows with every published picture
   std::uint64_t serial = 0;
 
@@ -58,7 +45,7 @@ struct Picture {
     inspected.traces.clear();
   }
   [[nodiscard]] const BlockTrace* trace() const { return recorded.get(); }
-  [[nodiscard]] const KernelInfo& kernel() const { return program->info(); }
+  [[nodiscard]] const KernelInfo& kernel() const { return prepared->kernel(); }
 };
 using PicturePtr = std::shared_ptr<const Picture>;
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/picture/inspect.h"
 #include "core/picture/trace_index.h"
 #include "core/run/totals.h"
 
@@ -12,10 +13,6 @@ namespace lanescope::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 bool same(const Diagnostic& a, const Diagnostic& b) {
   return a.kind == b.kind && a.line == b.line && a.column == b.column && a.message == b.message;
@@ -29,43 +26,21 @@ void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found)
   }
 }
 
-Dim3 inside(Dim3 block, Dim3 grid) {
-  return {std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1),
-          std::min(block.z, grid.z - 1)};
-}
-
 bool has_steps(const BlockTrace* trace) {
   return trace && std::any_of(trace->warps.begin(), trace->warps.end(),
                               [](const WarpTrack& track) { return track.size() > 0; });
 }
 
 // False if there is nothing to look at.
-bool run_inspected(Job& job, Picture& picture, std::vector<Diagnostic>& diagnostics,
+bool run_inspected(ReadyLaunch& ready, Picture& picture, std::vector<Diagnostic>& diagnostics,
                    const std::stop_token& stop) {
-  job.settings.inspected_block = inside(job.settings.inspected_block, job.launch.grid);
-  RunOptions options;
-  options.all_blocks = false;
-  options.blocks = options.record = {job.settings.inspected_block};
-  options.threads = 1;
-  options.stop = stop;
-  const Clock::time_point start = Clock::now();
-  picture.take(run(*job.program, job.launch, job.memory, options));
-  picture.run_ms = ms_since(start);
-  add_source_lines(job.settings, picture.inspected.diagnostics);
-  picture.settings = job.settings;
-  picture.front_matter = job.front_matter;
-  picture.kernels = job.kernels;
-  picture.parameters = job.parameters;
-  picture.program = job.program;
-  picture.launch = job.launch;
-  picture.buffers = job.buffers;
-  picture.layouts = job.layouts;
-  picture.compile_ms = job.compile_ms;
-  picture.lines = line_totals(job.program->info(), picture.inspected);
+  picture = inspect_block(ready, stop);
+  add_source_lines(ready.prepared->settings, picture.inspected.diagnostics);
+  picture.lines = line_totals(picture.kernel(), picture.inspected);
   add_new(diagnostics, picture.inspected.diagnostics);
   if (stop.stop_requested()) return false;  // an index of it would keep what is newer waiting
   if (const BlockTrace* trace = picture.trace())
-    picture.index = std::make_shared<const TraceIndex>(job.program->info(), *trace);
+    picture.index = std::make_shared<const TraceIndex>(picture.kernel(), *trace);
   return has_steps(picture.trace());
 }
 
@@ -113,26 +88,25 @@ PictureNews PictureWorker::news(const std::shared_ptr<Picture>& picture,
 }
 
 PictureNews PictureWorker::inspect(const Inspection& asked, const std::stop_token& stop) {
-  JobResult prepared = prepare(asked.settings, stop);
+  PrepareResult prepared = prepare(asked.settings, stop);
   std::vector<Diagnostic> diagnostics = std::move(prepared.diagnostics);
-  if (!prepared.job || stop.stop_requested()) return news(nullptr, diagnostics);
+  if (!prepared.ready || stop.stop_requested()) return news(nullptr, diagnostics);
 
   auto inspected = std::make_shared<Picture>();
-  if (!run_inspected(*prepared.job, *inspected, diagnostics, stop) || stop.stop_requested())
+  if (!run_inspected(*prepared.ready, *inspected, diagnostics, stop) || stop.stop_requested())
     return news(nullptr, diagnostics);
   PictureNews result = news(inspected, diagnostics);
   if (inspected->inspected.ok()) {
-    grid_runner_.submit(
-        {std::move(prepared.job), std::move(inspected), std::move(diagnostics), asked.whole_stop});
+    grid_runner_.submit({std::move(prepared.ready), std::move(inspected), std::move(diagnostics),
+                         asked.whole_stop});
   }
   return result;
 }
 
 std::optional<PictureNews> PictureWorker::run_grid(GridTask task, const GridRunner::Turn& turn) {
-  Job& job = *task.job;
   const auto with_run = [&](const RunResult& run) {
     auto complete = std::make_shared<Picture>(*task.inspected);
-    complete->lines = line_totals(job.program->info(), run);
+    complete->lines = line_totals(complete->kernel(), run);
     complete->whole = std::make_shared<const RunResult>(run);
     return complete;
   };
@@ -140,9 +114,9 @@ std::optional<PictureNews> PictureWorker::run_grid(GridTask task, const GridRunn
   options.counted = [&](const RunResult& run) {
     if (!task.stop.stop_requested()) turn.publish(news(with_run(run), task.diagnostics));
   };
-  WholeGrid whole = run_whole_grid(job, options);
+  WholeGrid whole = run_whole_grid(*task.ready, options);
   if (task.stop.stop_requested()) return std::nullopt;  // the inspected block's picture stays
-  add_source_lines(job.settings, whole.diagnostics);
+  add_source_lines(task.inspected->prepared->settings, whole.diagnostics);
   add_new(task.diagnostics, whole.diagnostics);
   // After a fault the inspected block's totals stay; what is wrong is told.
   auto complete = whole.run.coverage.exact || whole.run.ok()
@@ -154,12 +128,12 @@ std::optional<PictureNews> PictureWorker::run_grid(GridTask task, const GridRunn
 
 WholeGridOptions PictureWorker::whole_options(const std::stop_token& stop) {
   WholeGridOptions options;
-  options.stop = stop;
+  options.control.stop = stop;
   options.most_to_check = 3'000'000'000;  // in the background, and it can be cancelled
   options.threads =
       std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core stays with the window
-  options.progress = [this, stop, last = std::make_shared<std::atomic<Clock::rep>>(0)](
-                         std::uint64_t done, std::uint64_t all) {
+  options.control.progress = [this, stop, last = std::make_shared<std::atomic<Clock::rep>>(0)](
+                                 std::uint64_t done, std::uint64_t all) {
     if (stop.stop_requested()) return;
     blocks_done_ = done;
     blocks_ = all;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/picture/picture.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/run/whole_grid.h"
 #include "core/work/latest.h"
 
@@ -51,9 +51,9 @@ class PictureWorker {
     /// Of the whole-grid run that follows
     std::stop_token whole_stop;
   };
-  /// An inspected job whose whole grid is still to be run.
+  /// An inspected launch whose whole grid is still to be run.
   struct GridTask {
-    std::unique_ptr<Job> job;
+    std::unique_ptr<ReadyLaunch> ready;
     std::shared_ptr<Picture> inspected;
     std::vector<Diagnostic> diagnostics;
     std::stop_token stop;

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "core/kernel/catalog.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 
 namespace lanescope::app {
 namespace {
@@ -14,18 +14,17 @@ struct Tally {
   int compared = 0, proved = 0;
 };
 
-// Both ways with one job; false when the settings do not make a job (a tile too large for the shape
+// Both ways with one launch; false when the settings do not make one (a tile too large for the shape
 // drawn, say).
 bool compare(const Settings& settings, Tally& tally) {
-  JobResult prepared = prepare(settings);
-  if (!prepared.job) return false;
-  Job& job = *prepared.job;
-  if (job.launch.grid.count() * job.launch.block.count() > 4'000'000) return false;
-  RunOptions counts_only;
-  counts_only.counts_only = true;
-  const RunResult proved = run(*job.program, job.launch, job.memory, counts_only);
-  job.memory.refill();
-  const RunResult every = run(*job.program, job.launch, job.memory, {});
+  PrepareResult prepared = prepare(settings);
+  if (!prepared.ready) return false;
+  ReadyLaunch& ready = *prepared.ready;
+  if (ready.prepared->launch.grid.count() * ready.prepared->launch.block.count() > 4'000'000)
+    return false;
+  const RunResult proved = ready.count({});
+  ready.memory.refill();
+  const RunResult every = ready.execute({});
   ++tally.compared;
   tally.proved += proved.coverage.classes > 0;
   EXPECT_EQ(proved.ok(), every.ok());
@@ -95,13 +94,10 @@ __global__ void parity(float* out) {
   settings.block = Dim3{32, 1, 1};
   settings.grid = Dim3{301, 1, 1};
   settings.arguments = {{"out", "float[20000]"}};
-  JobResult prepared = prepare(settings);
-  ASSERT_TRUE(prepared.job) << (prepared.diagnostics.empty() ? ""
-                                                             : prepared.diagnostics[0].message);
-  RunOptions counts_only;
-  counts_only.counts_only = true;
-  const RunResult proved =
-      run(*prepared.job->program, prepared.job->launch, prepared.job->memory, counts_only);
+  PrepareResult prepared = prepare(settings);
+  ASSERT_TRUE(prepared.ready) << (prepared.diagnostics.empty() ? ""
+                                                               : prepared.diagnostics[0].message);
+  const RunResult proved = prepared.ready->count({});
   EXPECT_GT(proved.coverage.classes, 0u) << proved.coverage.fallback;
   EXPECT_LE(proved.coverage.classes, 60u);  // 2 · 3 · 5 · 2 remainders
   Tally tally;
@@ -120,17 +116,14 @@ __global__ void square(const float* in, float* out) {
   settings.block = Dim3{64, 1, 1};
   settings.grid = Dim3{100, 1, 1};
   settings.arguments = {{"in", "float[10000]"}, {"out", "float[20000]"}};
-  const JobResult prepared = prepare(settings);
-  ASSERT_TRUE(prepared.job);
-  Job& job = *prepared.job;
-  RunOptions options;
-  options.counts_only = true;
-  const RunResult with = run(*job.program, job.launch, job.memory, options);
+  const PrepareResult prepared = prepare(settings);
+  ASSERT_TRUE(prepared.ready);
+  ReadyLaunch& ready = *prepared.ready;
+  const RunResult with = ready.count({});
   EXPECT_FALSE(with.coverage.without_data);
   EXPECT_EQ(with.coverage.classes, 0u);
-  job.memory.refill();
-  options.most_data = 0;
-  const RunResult without = run(*job.program, job.launch, job.memory, options);
+  ready.memory.refill();
+  const RunResult without = ready.count({.most_data = 0});
   EXPECT_TRUE(without.coverage.without_data);
   EXPECT_TRUE(without.coverage.exact);
   EXPECT_EQ(with.accesses, without.accesses);

@@ -191,7 +191,7 @@ const std::vector<std::string>& fact_names() {
   return names;
 }
 
-Facts facts_of(const Job* job, const RunResult& run, const ResultCheck& check,
+Facts facts_of(const PreparedLaunch* prepared, const RunResult& run, const ResultCheck& check,
                const std::vector<Diagnostic>& diagnostics) {
   Facts facts;
   for (const std::string& name : fact_names()) facts[name] = kNone;
@@ -205,20 +205,19 @@ Facts facts_of(const Job* job, const RunResult& run, const ResultCheck& check,
   facts["errors"] = count(Severity::error);
   facts["warnings"] = count(Severity::warning);
   facts["diagnostics"] = facts["errors"] + facts["warnings"];
-  facts["exact"] = job != nullptr && run.coverage.exact;
-  if (!job) return facts;
-  const Totals t = totals_of(job->program->info(), run);
+  facts["exact"] = prepared != nullptr && run.coverage.exact;
+  if (!prepared) return facts;
+  const Totals t = totals_of(prepared->kernel(), run);
   each_part(t, [&](const auto& counts, const auto& part) {
     add(facts, part.id() + ".", counts, counters_of(counts));
   });
   add(facts, "", shared_of(t), costs_of(shared_of(t)));
   add(facts, "", global_of(t), costs_of(global_of(t)));
-  const std::uint64_t bytes =
-      job->program->info().static_shared_bytes + job->launch.dynamic_shared_bytes;
+  const std::uint64_t bytes = prepared->shared_bytes();
   facts["shared_bytes"] = static_cast<double>(bytes);
-  facts["occupancy"] = occupancy(device_presets().front(), job->launch.block, bytes).ratio();
-  facts["threads"] = static_cast<double>(job->launch.block.count());
-  facts["blocks"] = static_cast<double>(job->launch.grid.count());
+  facts["occupancy"] = occupancy(device_presets().front(), prepared->launch.block, bytes).ratio();
+  facts["threads"] = static_cast<double>(prepared->launch.block.count());
+  facts["blocks"] = static_cast<double>(prepared->launch.grid.count());
   facts["warp_instructions"] = static_cast<double>(run.warp_instructions);
   return facts;
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/job.h"
+#include "core/run/prepared_launch.h"
 #include "core/run/totals.h"
 #include "lanescope/diagnostic.h"
 
@@ -17,8 +17,8 @@ namespace lanescope::app {
 /// Everything a condition may name, with its value; not a number where there is none (the
 /// efficiency of a kernel that reaches no global memory), and then every comparison fails.
 using Facts = std::map<std::string, double>;
-/// `job` may be null: nothing ran, and only the diagnostics are known.
-Facts facts_of(const Job* job, const RunResult& run, const ResultCheck& check,
+/// `prepared` may be null: nothing ran, and only the diagnostics are known.
+Facts facts_of(const PreparedLaunch* prepared, const RunResult& run, const ResultCheck& check,
                const std::vector<Diagnostic>& diagnostics);
 /// The names in the order in which they are explained.
 const std::vector<std::string>& fact_names();

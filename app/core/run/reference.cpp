@@ -129,20 +129,20 @@ struct Operands {
   std::string wrong;
 };
 
-const BufferLayout* layout_of(const Job& job, const std::string& name) {
-  const auto found = std::find_if(job.buffers.begin(), job.buffers.end(),
+const BufferLayout* layout_of(const PreparedLaunch& prepared, const std::string& name) {
+  const auto found = std::find_if(prepared.buffers.begin(), prepared.buffers.end(),
                                   [&](const BufferLayout& b) { return b.name == name; });
-  return found == job.buffers.end() ? nullptr : &*found;
+  return found == prepared.buffers.end() ? nullptr : &*found;
 }
 
-Operands operands_of(const Job& job) {
+Operands operands_of(const ReadyLaunch& ready) {
   Operands result;
-  const ReferenceSpec& spec = job.front_matter.reference;
+  const ReferenceSpec& spec = ready.prepared->front_matter.reference;
   std::vector<std::string> names = spec.inputs;
   names.push_back(spec.output);
   for (const std::string& name : names) {
-    const BufferLayout* layout = layout_of(job, name);
-    const Buffer* buffer = job.memory.find(name);
+    const BufferLayout* layout = layout_of(*ready.prepared, name);
+    const Buffer* buffer = ready.memory.find(name);
     if (!layout || !buffer) {
       result.wrong = name + " is no buffer of this launch";
       return result;
@@ -180,29 +180,29 @@ std::string misfit(const std::string& kind, const Operands& o) {
 }
 
 // The text's one place that writes the output, as far as it is known.
-SourcePos store_position(const Job& job, const std::string& output) {
-  for (const AccessInfo& access : job.program->info().accesses) {
+SourcePos store_position(const PreparedLaunch& prepared, const std::string& output) {
+  for (const AccessInfo& access : prepared.kernel().accesses) {
     if (access.op == AccessOp::store && access.root == output && access.pos.file == 0)
       return access.pos;
   }
   return {};
 }
 
-Diagnostic wrong_result(const Job& job, const Matrix& out, const Mismatch& mismatch) {
-  const std::string& name = job.front_matter.reference.output;
-  const SourcePos pos = store_position(job, name);
+Diagnostic wrong_result(const ReadyLaunch& ready, const Matrix& out, const Mismatch& mismatch) {
+  const std::string& name = ready.prepared->front_matter.reference.output;
+  const SourcePos pos = store_position(*ready.prepared, name);
   Diagnostic result;
   result.kind = DiagnosticKind::wrong_result;
-  result.file = job.settings.file;
+  result.file = ready.prepared->settings.file;
   result.line = pos.line;
   result.column = pos.column;
-  result.source_line = line_of(job.settings.text, pos.line);
+  result.source_line = line_of(ready.prepared->settings.text, pos.line);
   result.message = "wrong result: " + element_text(name, out.rows, out.cols, mismatch.index);
   if (out.rows > 1)
     result.message +=
         fmt::format(" (row {}, column {})", mismatch.index / out.cols, mismatch.index % out.cols);
   result.message += mismatch_text(mismatch, out.count());
-  if (const Buffer* buffer = job.memory.find(name))
+  if (const Buffer* buffer = ready.memory.find(name))
     result.address = buffer->base + mismatch.index * scalar_bytes(out.type);
   return result;
 }
@@ -232,21 +232,21 @@ std::optional<Mismatch> compare_gemm(const Matrix& a, const Matrix& b, const Mat
   return is_real(c.type) ? compare_gemm_real(a, b, c, stop) : compare_gemm_integer(a, b, c, stop);
 }
 
-CheckOutcome check_result(const Job& job, std::stop_token stop) {
-  const ReferenceSpec& spec = job.front_matter.reference;
+CheckOutcome check_result(const ReadyLaunch& ready, std::stop_token stop) {
+  const ReferenceSpec& spec = ready.prepared->front_matter.reference;
   CheckOutcome outcome;
   if (spec.kind == "none") return outcome;
-  const Operands operands = operands_of(job);
+  const Operands operands = operands_of(ready);
   std::string wrong = operands.wrong;
   if (wrong.empty()) wrong = misfit(spec.kind, operands);
   if (!wrong.empty()) {
     Diagnostic diagnostic =
-        usage_error(job.settings.file,
+        usage_error(ready.prepared->settings.file,
                     fmt::format("the result cannot be checked against '{}': {}", spec.kind, wrong));
     diagnostic.severity = Severity::warning;
-    diagnostic.line = job.front_matter.reference_pos.line;
-    diagnostic.column = job.front_matter.reference_pos.column;
-    diagnostic.source_line = line_of(job.settings.text, diagnostic.line);
+    diagnostic.line = ready.prepared->front_matter.reference_pos.line;
+    diagnostic.column = ready.prepared->front_matter.reference_pos.column;
+    diagnostic.source_line = line_of(ready.prepared->settings.text, diagnostic.line);
     outcome.diagnostic = std::move(diagnostic);
     return outcome;
   }
@@ -259,7 +259,7 @@ CheckOutcome check_result(const Job& job, std::stop_token stop) {
   outcome.check.checked = true;
   outcome.check.correct = !mismatch;
   if (mismatch) {
-    outcome.diagnostic = wrong_result(job, out, *mismatch);
+    outcome.diagnostic = wrong_result(ready, out, *mismatch);
     outcome.check.message = outcome.diagnostic->message;
   }
   return outcome;

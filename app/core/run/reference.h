@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/run/expected.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/run/result.h"
 #include "lanescope/diagnostic.h"
 
@@ -37,8 +37,8 @@ struct CheckOutcome {
   /// `wrong_result`, or `usage` if the reference does not fit the buffers
   std::optional<Diagnostic> diagnostic;
 };
-/// Checks the job's memory after the whole grid ran. Inputs are filled afresh: what the kernel left
+/// Checks the launch's memory after the whole grid ran. Inputs are filled afresh: what the kernel left
 /// of them does not count.
-CheckOutcome check_result(const Job& job, std::stop_token stop = {});
+CheckOutcome check_result(const ReadyLaunch& ready, std::stop_token stop = {});
 
 }  // namespace lanescope::app

@@ -91,12 +91,12 @@ TEST(Reference, IntegerGemmWraps) {
 }
 
 CheckOutcome check_text(const std::string& text) {
-  JobResult result = prepare(settings_of(text));
-  EXPECT_TRUE(result.job) << messages(result.diagnostics);
-  if (!result.job) return {};
-  const RunResult ran = run(*result.job->program, result.job->launch, result.job->memory, {});
+  PrepareResult result = prepare(settings_of(text));
+  EXPECT_TRUE(result.ready) << messages(result.diagnostics);
+  if (!result.ready) return {};
+  const RunResult ran = result.ready->execute({});
   EXPECT_TRUE(ran.ok()) << messages(ran.diagnostics);
-  return check_result(*result.job);
+  return check_result(*result.ready);
 }
 
 TEST(Reference, ChecksARun) {

@@ -1,5 +1,7 @@
 #include "core/run/whole_grid.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/run/reference.h"
@@ -8,8 +10,8 @@ namespace lanescope::app {
 
 namespace {
 
-constexpr std::uint64_t kSmall =
-    5'000'000;  // warp instructions; about half a second with every check
+/// Warp instructions; about half a second with every check
+constexpr std::uint64_t kSmall = 5'000'000;
 
 void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found) {
   for (const Diagnostic& d : found) {
@@ -22,45 +24,45 @@ void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found)
 }
 
 std::string coordinate(const char* what, const std::optional<Dim3>& at) {
-  if (!at) return {};
-  return std::string(what) + " (" + std::to_string(at->x) + ", " + std::to_string(at->y) + ", " +
-         std::to_string(at->z) + ")";
+  return at ? fmt::format("{} ({}, {}, {})", what, at->x, at->y, at->z) : "";
 }
 
-bool affordable(const Job& job, const RunResult& run, const WholeGridOptions& options) {
+bool all_executed(const Coverage& coverage) { return coverage.blocks_executed == coverage.blocks; }
+
+bool stopped(const WholeGridOptions& options) { return options.control.stop.stop_requested(); }
+
+bool affordable(const PreparedLaunch& prepared, const RunResult& run,
+                const WholeGridOptions& options) {
   std::uint64_t bytes = 0;
-  for (const BufferLayout& buffer : job.buffers) bytes += buffer.bytes;
+  for (const BufferLayout& buffer : prepared.buffers) bytes += buffer.bytes;
   return run.warp_instructions <= options.most_to_check && bytes <= options.most_bytes_to_check;
 }
 
-// Runs the grid once more, in order, to learn who stored the first wrong element.
-void name_writer(Job& job, const WholeGridOptions& options, Diagnostic& wrong) {
+/// Runs the grid once more, in order, to learn who stored the first wrong element.
+void name_writer(ReadyLaunch& ready, const RunControl& control, Diagnostic& wrong) {
   if (!wrong.address) return;
-  job.memory.refill();
-  RunOptions again;
-  again.stop = options.stop;
-  again.watch = *wrong.address;
-  const RunResult run_again = run(*job.program, job.launch, job.memory, again);
-  if (!run_again.ok()) return;
-  if (!run_again.last_writer) {
+  ready.memory.refill();
+  const WriterResult found = ready.find_writer({*wrong.address, {.stop = control.stop}});
+  if (!found.ok()) return;
+  if (!found.writer) {
     wrong.message += "; no thread wrote it";
     return;
   }
-  wrong.block = run_again.last_writer->block;
-  wrong.thread = run_again.last_writer->thread;
-  wrong.line = run_again.last_writer->line;
-  wrong.column = run_again.last_writer->column;
+  wrong.block = found.writer->block;
+  wrong.thread = found.writer->thread;
+  wrong.line = found.writer->line;
+  wrong.column = found.writer->column;
   wrong.message += "; written by " + coordinate("thread", wrong.thread) + " of " +
                    coordinate("block", wrong.block);
 }
 
-void check(Job& job, const WholeGridOptions& options, WholeGrid& whole) {
-  CheckOutcome outcome = check_result(job, options.stop);
+void check(ReadyLaunch& ready, const WholeGridOptions& options, WholeGrid& whole) {
+  CheckOutcome outcome = check_result(ready, options.control.stop);
   whole.check = outcome.check;
   if (!outcome.diagnostic) return;
   const bool is_wrong = outcome.diagnostic->kind == DiagnosticKind::wrong_result;
   if (is_wrong && whole.run.warp_instructions <= options.most_to_check) {
-    name_writer(job, options, *outcome.diagnostic);
+    name_writer(ready, options.control, *outcome.diagnostic);
     whole.check.message = outcome.diagnostic->message;
   }
   whole.diagnostics.push_back(std::move(*outcome.diagnostic));
@@ -68,37 +70,29 @@ void check(Job& job, const WholeGridOptions& options, WholeGrid& whole) {
 
 }  // namespace
 
-WholeGrid run_whole_grid(Job& job, const WholeGridOptions& options) {
+WholeGrid run_whole_grid(ReadyLaunch& ready, const WholeGridOptions& options) {
   WholeGrid whole;
-  RunOptions run_options;
-  run_options.stop = options.stop;
-  run_options.progress = options.progress;
-  run_options.threads = options.threads;
-  run_options.counts_only = run_options.checks = true;
-  job.memory.refill();
-  whole.run = run(*job.program, job.launch, job.memory, run_options);
+  ready.memory.refill();
+  whole.run = ready.count({.checks = true, .threads = options.threads, .control = options.control});
   whole.diagnostics = whole.run.diagnostics;
   bool executed = whole.run.coverage.classes == 0 && !whole.run.coverage.without_data;
-  const bool has_reference = job.front_matter.reference.kind != "none";
+  const bool has_reference = ready.prepared->front_matter.reference.kind != "none";
   // Small grids are looked at block by block, which also finds races between blocks.
   const bool small = whole.run.warp_instructions <= kSmall;
   // Findings, such as races, do not stop a run; a fault does.
-  const bool counted = whole.run.coverage.classes > 0 ||
-                       whole.run.coverage.blocks_executed == whole.run.coverage.blocks;
-  if (!counted || options.stop.stop_requested()) return whole;
-  if (!executed &&
-      (options.every_block || small || (has_reference && affordable(job, whole.run, options)))) {
+  const bool counted = whole.run.coverage.classes > 0 || all_executed(whole.run.coverage);
+  if (!counted || stopped(options)) return whole;
+  if (!executed && (options.every_block || small ||
+                    (has_reference && affordable(*ready.prepared, whole.run, options)))) {
     if (options.counted) options.counted(whole.run);
-    job.memory.refill();
-    run_options.counts_only = false;
-    run_options.checks = small;
-    RunResult every = run(*job.program, job.launch, job.memory, run_options);
+    ready.memory.refill();
+    RunResult every =
+        ready.execute({.checks = small, .threads = options.threads, .control = options.control});
     add_new(whole.diagnostics, every.diagnostics);
-    executed = every.coverage.blocks_executed == every.coverage.blocks;
-    every.coverage.exact = executed;
+    executed = every.coverage.exact = all_executed(every.coverage);
     whole.run = std::move(every);
   }
-  if (executed && !options.stop.stop_requested()) check(job, options, whole);
+  if (executed && !stopped(options)) check(ready, options, whole);
   return whole;
 }
 

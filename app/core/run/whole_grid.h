@@ -1,20 +1,18 @@
-// The whole grid of a job: exact counts first, which are nearly free, then the result.
+// The whole grid of a launch: exact counts first, which are nearly free, then the result.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <stop_token>
 #include <vector>
 
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/run/result.h"
 
 namespace lanescope::app {
 
 struct WholeGridOptions {
-  std::stop_token stop;
-  /// See RunOptions
-  std::function<void(std::uint64_t, std::uint64_t)> progress;
+  RunControl control;
+  /// Workers; 0 picks the machine's cores
   unsigned threads = 0;
   /// Execute every block even when the counts are proved without
   bool every_block = false;
@@ -35,7 +33,7 @@ struct WholeGrid {
   std::vector<Diagnostic> diagnostics;
 };
 
-/// The job's memory holds the results afterwards if every block was executed.
-WholeGrid run_whole_grid(Job& job, const WholeGridOptions& options);
+/// The launch's memory holds the results afterwards if every block was executed.
+WholeGrid run_whole_grid(ReadyLaunch& ready, const WholeGridOptions& options);
 
 }  // namespace lanescope::app

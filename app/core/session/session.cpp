@@ -4,7 +4,7 @@
 
 #include "core/kernel/front_matter.h"
 #include "core/picture/navigate.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/session/background.h"
 
 namespace lanescope::app {
@@ -259,8 +259,8 @@ bool Session::poll() {
 
 void Session::take_picture(PicturePtr news) {
   // The whole grid's results come with the same trace: nothing moves then.
-  const bool same_run =
-      picture_ && picture_->program == news->program && picture_->settings == news->settings;
+  const bool same_run = picture_ && picture_->prepared->program == news->program &&
+                        picture_->prepared->settings == news->settings;
   if (!picture_) {
     selection_ = default_selection(*news);
   } else if (!same_run) {
@@ -271,7 +271,7 @@ void Session::take_picture(PicturePtr news) {
 }
 
 void Session::select_restored() {
-  if (!restored_ || !picture_ || picture_->settings != restored_->first) return;
+  if (!restored_ || !picture_ || picture_->prepared->settings != restored_->first) return;
   selection_ = restored_selection(*picture_, restored_->second);
   restored_.reset();
 }

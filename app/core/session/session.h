@@ -69,7 +69,7 @@ class Session {
   /// The newest that StartSweep led to, perhaps unfinished; or null.
   [[nodiscard]] SweepPtr sweep() const;
 
-  /// Replaces the settings (undoable) and starts the work off-thread; an older job still running is
+  /// Replaces the settings (undoable) and starts the work off-thread; older work still running is
   /// cancelled.
   void apply(Settings settings);
   /// Applies one action of a view. Returns false if it changed nothing.

@@ -10,7 +10,7 @@
 #include "core/picture/chain.h"
 #include "core/picture/navigate.h"
 #include "core/picture/trace_index.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/session/session.h"
 
 namespace lanescope::app {
@@ -34,7 +34,7 @@ void BM_ParameterToPicture(benchmark::State& state) {
     session.wait(false);
   }
   if (!session.picture() || session.status().stale) state.SkipWithError("no picture");
-  state.counters["compile_ms"] = session.picture()->compile_ms;
+  state.counters["compile_ms"] = session.picture()->prepared->compile_ms;
   state.counters["run_ms"] = session.picture()->run_ms;
 }
 BENCHMARK(BM_ParameterToPicture)
@@ -47,9 +47,9 @@ void BM_PrepareWarm(benchmark::State& state) {
   const Settings settings = square(load_catalog(LANESCOPE_SOURCE_DIR "/kernels"), 64);
   double compile_ms = 0;
   for (auto _ : state) {
-    const JobResult result = prepare(settings);
-    if (!result.job) return state.SkipWithError("does not compile");
-    compile_ms += result.job->compile_ms;
+    const PrepareResult result = prepare(settings);
+    if (!result.ready) return state.SkipWithError("does not compile");
+    compile_ms += result.ready->prepared->compile_ms;
   }
   state.counters["compile_ms"] = benchmark::Counter(compile_ms, benchmark::Counter::kAvgIterations);
 }
@@ -103,7 +103,7 @@ void BM_KeystrokeInGemm(benchmark::State& state) {
     const bool same = session.settings().text == text;
     session.apply(Action(SetText{same ? text + "// " : text}));
     session.wait(false);
-    compile_ms += session.picture()->compile_ms;
+    compile_ms += session.picture()->prepared->compile_ms;
     run_ms += session.picture()->run_ms;
   }
   if (session.status().stale) state.SkipWithError("no picture");

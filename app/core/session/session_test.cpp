@@ -97,7 +97,7 @@ TEST_F(SessionTest, ParameterChangesRerunAndKeepTheSelection) {
   const int access = session_.selection().access;
   EXPECT_TRUE(session_.apply(SetParameter{"PAD", "1"}));
   session_.wait(true);
-  EXPECT_EQ(session_.picture()->parameters.at("PAD"), "1");
+  EXPECT_EQ(session_.picture()->prepared->parameters.at("PAD"), "1");
   EXPECT_EQ(session_.selection().warp, 5u);
   EXPECT_EQ(session_.selection().lane, 3);
   EXPECT_EQ(session_.selection().access, access);
@@ -155,7 +155,7 @@ TEST_F(SessionTest, UndoTakesASliderDragAsOne) {
   for (const char* value : {"1", "2", "3", "4"}) session_.apply(SetParameter{"PAD", value});
   session_.apply(SetParameter{"BX", "16"});
   session_.wait();
-  EXPECT_EQ(session_.picture()->parameters.at("BX"), "16");
+  EXPECT_EQ(session_.picture()->prepared->parameters.at("BX"), "16");
   EXPECT_TRUE(session_.apply(Undo{}));
   EXPECT_EQ(session_.settings().parameters.count("BX"), 0u);
   EXPECT_EQ(session_.settings().parameters.at("PAD"), "4");
@@ -167,8 +167,8 @@ TEST_F(SessionTest, UndoTakesASliderDragAsOne) {
   EXPECT_TRUE(session_.apply(Redo{}));
   EXPECT_FALSE(session_.can_redo());
   session_.wait();
-  EXPECT_EQ(session_.picture()->parameters.at("BX"), "16");
-  EXPECT_EQ(session_.picture()->parameters.at("PAD"), "4");
+  EXPECT_EQ(session_.picture()->prepared->parameters.at("BX"), "16");
+  EXPECT_EQ(session_.picture()->prepared->parameters.at("PAD"), "4");
 }
 
 TEST_F(SessionTest, SlowChangesUndoOneByOne) {
@@ -184,8 +184,8 @@ TEST_F(SessionTest, TheNewestSettingsWin) {
   open();
   for (int i = 0; i < 40; ++i) session_.apply(SetParameter{"PAD", std::to_string(i % 5)});
   session_.wait(true);
-  EXPECT_EQ(session_.picture()->parameters.at("PAD"), "4");
-  EXPECT_EQ(session_.picture()->settings, session_.settings());
+  EXPECT_EQ(session_.picture()->prepared->parameters.at("PAD"), "4");
+  EXPECT_EQ(session_.picture()->prepared->settings, session_.settings());
   ASSERT_TRUE(session_.picture()->whole);
 }
 
@@ -199,7 +199,7 @@ TEST_F(SessionTest, AnEndlessLoopIsCancelledByNewerSettings) {
   session_.wait(true);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
   EXPECT_TRUE(session_.diagnostics().empty()) << messages(session_.diagnostics());
-  EXPECT_EQ(session_.picture()->settings.text, kTranspose);
+  EXPECT_EQ(session_.picture()->prepared->settings.text, kTranspose);
 }
 
 TEST_F(SessionTest, InspectedBlockStaysInsideTheGrid) {
@@ -231,7 +231,8 @@ TEST_F(SessionTest, ASliderReleasesABlockGivenByHand) {
   ASSERT_TRUE(session_.picture()) << messages(session_.diagnostics());
   session_.apply(SetParameter{"BX", "8"});
   session_.wait();
-  EXPECT_EQ(session_.picture()->launch.block, (Dim3{8, 8, 1})) << messages(session_.diagnostics());
+  EXPECT_EQ(session_.picture()->prepared->launch.block, (Dim3{8, 8, 1}))
+      << messages(session_.diagnostics());
 }
 
 TEST_F(SessionTest, StepsGoForwardAndBack) {
@@ -299,7 +300,7 @@ TEST_F(SessionTest, CancelStopsTheWholeGridOnly) {
   session_.wait(false);
   session_.cancel();
   session_.wait(true);
-  EXPECT_EQ(session_.picture()->launch.grid.x, 128u);
+  EXPECT_EQ(session_.picture()->prepared->launch.grid.x, 128u);
   EXPECT_FALSE(session_.status().whole_grid_running);
 }
 

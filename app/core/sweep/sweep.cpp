@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "core/run/counters.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/run/whole_grid.h"
 #include "lanescope/device.h"
 
@@ -75,26 +75,22 @@ void fail(SweepCell& cell, SweepCell::State state, std::vector<Diagnostic> diagn
   cell.diagnostics = std::move(diagnostics);
 }
 
-void count(SweepCell& cell, Job& job, const SweepOptions& options) {
+void count(SweepCell& cell, ReadyLaunch& ready, const SweepOptions& options) {
   WholeGrid whole;
   if (options.check) {
     WholeGridOptions whole_options;
-    whole_options.stop = options.stop;
+    whole_options.control.stop = options.stop;
     whole_options.threads = 1;
     whole_options.every_block = true;
-    whole = run_whole_grid(job, whole_options);
+    whole = run_whole_grid(ready, whole_options);
   } else {
-    RunOptions run_options;
-    run_options.stop = options.stop;
-    run_options.threads = 1;
-    run_options.counts_only = run_options.checks = true;
-    whole.run = run(*job.program, job.launch, job.memory, run_options);
+    whole.run = ready.count({.checks = true, .threads = 1, .control = {.stop = options.stop}});
     whole.diagnostics = whole.run.diagnostics;
   }
   if (options.stop.stop_requested()) return;
   cell.blocks = whole.run.coverage.blocks;
   cell.classes = whole.run.coverage.classes;
-  cell.totals = totals_of(job.program->info(), whole.run);
+  cell.totals = totals_of(ready.prepared->kernel(), whole.run);
   cell.shared = shared_of(cell.totals);
   cell.global = global_of(cell.totals);
   cell.check = whole.check;
@@ -197,21 +193,21 @@ SweepMetric suggested_metric(const Sweep& sweep) {
 SweepCell count_cell(const Settings& settings, bool bundled, const SweepOptions& options) {
   SweepCell cell;
   if (options.stop.stop_requested()) return cell;
-  JobResult prepared = prepare(settings, options.stop);
-  if (!prepared.job) {
+  PrepareResult result = prepare(settings, options.stop);
+  if (!result.ready) {
     if (!options.stop.stop_requested())
-      fail(cell, SweepCell::State::impossible, std::move(prepared.diagnostics));
+      fail(cell, SweepCell::State::impossible, std::move(result.diagnostics));
     return cell;
   }
-  Job& job = *prepared.job;
-  cell.grid = job.launch.grid, cell.block = job.launch.block;
-  cell.shared_bytes = job.program->info().static_shared_bytes + job.launch.dynamic_shared_bytes;
+  const PreparedLaunch& prepared = *result.ready->prepared;
+  cell.grid = prepared.launch.grid, cell.block = prepared.launch.block;
+  cell.shared_bytes = prepared.shared_bytes();
   cell.occupancy = occupancy(device_presets().front(), cell.block, cell.shared_bytes);
-  count(cell, job, options);
+  count(cell, *result.ready, options);
   const RecordedTiming* time =
-      bundled && options.recordings ? options.recordings->find(job) : nullptr;
+      bundled && options.recordings ? options.recordings->find(prepared) : nullptr;
   if (cell.counted() && time) cell.recorded = *time;
-  add_source_lines(job.settings, cell.diagnostics);
+  add_source_lines(prepared.settings, cell.diagnostics);
   return cell;
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/kernel/testing.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/run/whole_grid.h"
 
 namespace lanescope::app {
@@ -145,17 +145,17 @@ TEST(Sweep, CellsAreWhatTheWholeGridSays) {
   for (std::size_t i = 0; i < sweep.cells.size(); ++i) {
     const SweepCell& cell = sweep.cells[i];
     ASSERT_TRUE(cell.counted()) << plan.label(i) << cell.reason;
-    JobResult prepared = prepare(plan.settings(i));
-    ASSERT_TRUE(prepared.job);
+    PrepareResult prepared = prepare(plan.settings(i));
+    ASSERT_TRUE(prepared.ready);
     WholeGridOptions options;
     options.every_block = true;
-    const WholeGrid whole = run_whole_grid(*prepared.job, options);
-    const Totals totals = totals_of(prepared.job->program->info(), whole.run);
+    const WholeGrid whole = run_whole_grid(*prepared.ready, options);
+    const Totals totals = totals_of(prepared.ready->prepared->program->info(), whole.run);
     EXPECT_EQ(cell.shared.wavefronts,
               totals.shared_load.wavefronts + totals.shared_store.wavefronts)
         << plan.label(i);
     EXPECT_EQ(cell.global.sectors, totals.global_load.sectors + totals.global_store.sectors);
-    EXPECT_EQ(cell.shared_bytes, prepared.job->program->info().static_shared_bytes);
+    EXPECT_EQ(cell.shared_bytes, prepared.ready->prepared->program->info().static_shared_bytes);
   }
   const SweepScale scale = scale_of(sweep, SweepMetric::conflicts);
   ASSERT_TRUE(scale.best);

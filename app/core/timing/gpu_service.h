@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/timing/measurement.h"
 
 namespace lanescope::app {
@@ -51,15 +51,15 @@ class GpuService {
   /// Blocks for up to a few seconds the first time.
   virtual GpuStatus status() = 0;
 
-  /// Launches the job's text with its macros on the GPU, checks every element of the result against
+  /// Launches the text with its macros on the GPU, checks every element of the result against
   /// the CPU's and times it. Never throws and never takes the program down: a kernel that faults or
   /// hangs ends in `diagnostics`. Blocks; call it off the GUI's thread. `stop` gives it up.
-  virtual Measurement measure(const Job& job, const MeasureOptions& options,
+  virtual Measurement measure(const ReadyLaunch& ready, const MeasureOptions& options,
                               const MeasureCallback& progress, std::stop_token stop) = 0;
 
-  /// Reads the profiler's counters for one launch of each job, in one go. A measurement without
+  /// Reads the profiler's counters for one launch of each, in one go. A measurement without
   /// counters says in its diagnostics why (no profiler, no permission).
-  virtual std::vector<Measurement> count(const std::vector<const Job*>& jobs,
+  virtual std::vector<Measurement> count(const std::vector<const ReadyLaunch*>& launches,
                                          const MeasureCallback& progress, std::stop_token stop) = 0;
 };
 

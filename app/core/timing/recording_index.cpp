@@ -23,16 +23,16 @@ std::string key_of(const Measurement& m) {
          dim_text(m.grid) + dim_text(m.block) + std::to_string(m.dynamic_shared_bytes);
 }
 
-Measurement launch_of(const Job& job) {
+Measurement launch_of(const PreparedLaunch& prepared) {
   Measurement m;
-  const KernelInfo& kernel = job.program->info();
-  m.kernel = job.settings.name;
+  const KernelInfo& kernel = prepared.kernel();
+  m.kernel = prepared.settings.name;
   m.function = kernel.name.empty() ? kernel.display : kernel.name;
-  m.parameters = job.parameters;
-  for (const Argument& argument : job.launch.arguments)
+  m.parameters = prepared.parameters;
+  for (const Argument& argument : prepared.launch.arguments)
     if (argument.buffer.empty()) m.arguments[argument.name] = argument.scalar;
-  m.grid = job.launch.grid, m.block = job.launch.block;
-  m.dynamic_shared_bytes = job.launch.dynamic_shared_bytes;
+  m.grid = prepared.launch.grid, m.block = prepared.launch.block;
+  m.dynamic_shared_bytes = prepared.launch.dynamic_shared_bytes;
   return m;
 }
 
@@ -53,8 +53,8 @@ RecordingIndex::RecordingIndex(const std::vector<Recording>& recordings) {
   }
 }
 
-const RecordedTiming* RecordingIndex::find(const Job& job) const {
-  const auto found = times_.find(key_of(launch_of(job)));
+const RecordedTiming* RecordingIndex::find(const PreparedLaunch& prepared) const {
+  const auto found = times_.find(key_of(launch_of(prepared)));
   return found == times_.end() ? nullptr : &found->second;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/job.h"
+#include "core/run/prepared_launch.h"
 #include "core/timing/measurement.h"
 
 namespace lanescope::app {
@@ -22,7 +22,7 @@ class RecordingIndex {
  public:
   explicit RecordingIndex(const std::vector<Recording>& recordings);
   /// Of the very same launch; null if there is none. The text must be the one that was measured.
-  [[nodiscard]] const RecordedTiming* find(const Job& job) const;
+  [[nodiscard]] const RecordedTiming* find(const PreparedLaunch& prepared) const;
   /// The scalar arguments under which a kernel with these macros was timed.
   using Texts = std::map<std::string, std::string>;
   [[nodiscard]] std::vector<Texts> arguments(const std::string& kernel,

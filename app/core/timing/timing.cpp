@@ -200,8 +200,8 @@ std::vector<Measured> recorded_launches(const std::vector<Recording>& recordings
 Prediction predict(const Settings& settings, double limit_s, const std::stop_token& stop) {
   using Clock = std::chrono::steady_clock;
   Prediction result;
-  JobResult prepared = prepare(settings);
-  if (!prepared.job) {
+  PrepareResult prepared = prepare(settings);
+  if (!prepared.ready) {
     for (const Diagnostic& d : prepared.diagnostics)
       if (d.severity == Severity::error && result.problem.empty()) result.problem = d.message;
     return result;
@@ -211,17 +211,15 @@ Prediction predict(const Settings& settings, double limit_s, const std::stop_tok
   const std::stop_callback outer(stop, [&] { give_up.request_stop(); });
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                    std::chrono::duration<double>(limit_s));
-  RunOptions options;
-  options.counts_only = true;
-  options.threads = 1;
-  options.stop = give_up.get_token();
-  options.progress = [&](std::uint64_t, std::uint64_t) {
+  CountRequest request;
+  request.threads = 1;
+  request.control.stop = give_up.get_token();
+  request.control.progress = [&](std::uint64_t, std::uint64_t) {
     if (Clock::now() > end) give_up.request_stop();
   };
-  const RunResult run =
-      lanescope::run(*prepared.job->program, prepared.job->launch, prepared.job->memory, options);
+  const RunResult run = prepared.ready->count(request);
   if (run.coverage.exact && run.ok())
-    result.totals = totals_of(prepared.job->program->info(), run);
+    result.totals = totals_of(prepared.ready->prepared->kernel(), run);
   else if (give_up.stop_requested())
     result.problem = "too long to count at this size";
   else if (!run.diagnostics.empty())

@@ -10,7 +10,7 @@
 #include "core/export/export.h"
 #include "core/kernel/kernel_size.h"
 #include "core/kernel/testing.h"
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/session/session.h"
 #include "core/timing/timing_worker.h"
 
@@ -32,15 +32,15 @@ class FakeGpu : public GpuService {
     if (!there) status.problem = "no NVIDIA driver", status.hint = "install one";
     return status;
   }
-  Measurement measure(const Job& job, const MeasureOptions&, const MeasureCallback& progress,
-                      std::stop_token stop) override {
+  Measurement measure(const ReadyLaunch& ready, const MeasureOptions&,
+                      const MeasureCallback& progress, std::stop_token stop) override {
     ++measured;
     Measurement m;
-    m.kernel = job.settings.name, m.function = job.program->info().name;
-    m.parameters = job.parameters;
-    for (const Argument& a : job.launch.arguments)
+    m.kernel = ready.prepared->settings.name, m.function = ready.prepared->program->info().name;
+    m.parameters = ready.prepared->parameters;
+    for (const Argument& a : ready.prepared->launch.arguments)
       if (a.buffer.empty()) m.arguments[a.name] = a.scalar;
-    m.grid = job.launch.grid, m.block = job.launch.block;
+    m.grid = ready.prepared->launch.grid, m.block = ready.prepared->launch.block;
     progress({"timing", 0.5});
     while (hang && !stop.stop_requested()) std::this_thread::sleep_for(1ms);
     Diagnostic trouble;
@@ -55,7 +55,7 @@ class FakeGpu : public GpuService {
     m.check = {true, true, ""};
     return m;
   }
-  std::vector<Measurement> count(const std::vector<const Job*>&, const MeasureCallback&,
+  std::vector<Measurement> count(const std::vector<const ReadyLaunch*>&, const MeasureCallback&,
                                  std::stop_token) override {
     return {};
   }
@@ -93,12 +93,13 @@ class Timing : public testing::Test {
     settings.name = kernel;
     settings.parameters["PAD"] = pad;
     settings.arguments = {{"nx", std::to_string(size)}, {"ny", std::to_string(size)}};
-    const JobResult prepared = prepare(settings);
-    EXPECT_TRUE(prepared.job) << messages(prepared.diagnostics);
+    const PrepareResult prepared = prepare(settings);
+    EXPECT_TRUE(prepared.ready) << messages(prepared.diagnostics);
     Measurement m;
-    m.kernel = kernel, m.function = prepared.job->program->info().name;
-    m.parameters = prepared.job->parameters, m.arguments = settings.arguments;
-    m.grid = prepared.job->launch.grid, m.block = prepared.job->launch.block;
+    m.kernel = kernel, m.function = prepared.ready->prepared->program->info().name;
+    m.parameters = prepared.ready->prepared->parameters, m.arguments = settings.arguments;
+    m.grid = prepared.ready->prepared->launch.grid,
+    m.block = prepared.ready->prepared->launch.block;
     m.bytes = 8ull * static_cast<unsigned>(size * size);
     m.time = spread_of({ms}, 1);
     m.copy = spread_of({ms / 2}, 1);

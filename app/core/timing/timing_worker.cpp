@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -218,8 +218,8 @@ bool TimingWorker::begin_launch(const Settings& settings, const std::stop_token&
 Measured TimingWorker::measured(Settings settings, const std::stop_token& stop) {
   Measured result{{}, std::move(settings), -1, today()};
   result.measurement.kernel = result.settings.name;
-  JobResult prepared = prepare(result.settings);
-  if (!prepared.job) {
+  PrepareResult prepared = prepare(result.settings);
+  if (!prepared.ready) {
     result.measurement.diagnostics = std::move(prepared.diagnostics);
   } else if (!now_.gpu->device) {  // set once, by this thread
     Diagnostic missing;
@@ -237,9 +237,9 @@ Measured TimingWorker::measured(Settings settings, const std::stop_token& stop) 
       }
       tell();
     };
-    result.measurement = parts_.gpu->measure(*prepared.job, {}, progress, stop);
+    result.measurement = parts_.gpu->measure(*prepared.ready, {}, progress, stop);
     // The macros that were not set are part of the launch.
-    result.settings.parameters = prepared.job->parameters;
+    result.settings.parameters = prepared.ready->prepared->parameters;
   }
   return result;
 }

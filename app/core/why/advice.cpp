@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -46,15 +46,15 @@ std::vector<std::string> values_of(const TunableParameter& parameter) {
 }
 
 std::string current(const Picture& picture, const std::string& parameter) {
-  const auto found = picture.parameters.find(parameter);
-  return found == picture.parameters.end() ? "" : found->second;
+  const auto found = picture.prepared->parameters.find(parameter);
+  return found == picture.prepared->parameters.end() ? "" : found->second;
 }
 
 Ladder parameter_ladder(const Picture& picture, const TunableParameter& parameter) {
   Ladder ladder;
   for (const std::string& value : values_of(parameter)) {
     if (value == current(picture, parameter.name)) continue;
-    Change change{ChangeKind::parameter, parameter.name, value, picture.settings};
+    Change change{ChangeKind::parameter, parameter.name, value, picture.prepared->settings};
     change.settings.parameters[parameter.name] = value;
     ladder.push_back(std::move(change));
   }
@@ -69,21 +69,22 @@ const TunableParameter* find(const FrontMatter& matter, const std::string& name)
 
 // Only blocks of two extents that are parameters of their own can be tried without guessing.
 Ladder block_ladder(const Picture& picture) {
-  const std::vector<std::string> bound = block_parameters(picture.front_matter);
+  const std::vector<std::string> bound = block_parameters(picture.prepared->front_matter);
   if (bound.size() != 2 || bound[0] == bound[1]) return {};
-  const TunableParameter* x = find(picture.front_matter, bound[0]);
-  const TunableParameter* y = find(picture.front_matter, bound[1]);
+  const TunableParameter* x = find(picture.prepared->front_matter, bound[0]);
+  const TunableParameter* y = find(picture.prepared->front_matter, bound[1]);
   if (!x || !y) return {};
   Ladder ladder;
   for (const auto& shape : kShapes) {
     const auto fits = [](const TunableParameter& p, std::uint32_t value) {
       return value >= p.min && value <= p.max;
     };
-    const Dim3 now = picture.launch.block;
+    const Dim3 now = picture.prepared->launch.block;
     if (!fits(*x, shape[0]) || !fits(*y, shape[1]) || (now.x == shape[0] && now.y == shape[1]))
       continue;
     Change change{ChangeKind::block, "",
-                  std::to_string(shape[0]) + " x " + std::to_string(shape[1]), picture.settings};
+                  std::to_string(shape[0]) + " x " + std::to_string(shape[1]),
+                  picture.prepared->settings};
     change.settings.parameters[x->name] = std::to_string(shape[0]);
     change.settings.parameters[y->name] = std::to_string(shape[1]);
     change.settings.block.reset();
@@ -95,9 +96,10 @@ Ladder block_ladder(const Picture& picture) {
 Ladder padding_ladder(const Picture& picture, const std::string& array) {
   Ladder ladder;
   for (const int padding : kPaddings) {
-    auto padded = pad_declaration(picture.settings.text, array, padding);
+    auto padded = pad_declaration(picture.prepared->settings.text, array, padding);
     if (!padded) break;
-    Change change{ChangeKind::padding, array, std::move(padded->declarator), picture.settings};
+    Change change{ChangeKind::padding, array, std::move(padded->declarator),
+                  picture.prepared->settings};
     change.settings.text = std::move(padded->text);
     ladder.push_back(std::move(change));
   }
@@ -143,9 +145,9 @@ std::size_t find_word(const std::string& code, std::string_view word, std::size_
 
 // The block is square, so the threads only trade places: every element still has its thread.
 Ladder swap_ladder(const Picture& picture) {
-  const Dim3 block = picture.launch.block;
+  const Dim3 block = picture.prepared->launch.block;
   if (block.x != block.y || block.z != 1 || block.x == 1) return {};
-  const std::string& text = picture.settings.text;
+  const std::string& text = picture.prepared->settings.text;
   const std::string code = code_only(text);
   std::string swapped = text;
   bool x = false, y = false;
@@ -158,7 +160,7 @@ Ladder swap_ladder(const Picture& picture) {
     if (code[axis] == 'y') swapped[axis] = 'x', y = true;
   }
   if (!x || !y) return {};
-  Change change{ChangeKind::swap, "", "", picture.settings};
+  Change change{ChangeKind::swap, "", "", picture.prepared->settings};
   change.settings.text = std::move(swapped);
   return {std::move(change)};
 }
@@ -174,19 +176,19 @@ bool same_arguments(const FrontMatter& a, const FrontMatter& b) {
 // the parameters that both have, as far as it takes them; block and tile stay its own.
 std::vector<Ladder> sibling_ladders(const Picture& picture, const Catalog& catalog) {
   std::vector<Ladder> all;
-  const FrontMatter& mine = picture.front_matter;
+  const FrontMatter& mine = picture.prepared->front_matter;
   if (mine.reference.kind == "none") return all;
-  const CatalogEntry* self = catalog.find(picture.settings.name);
+  const CatalogEntry* self = catalog.find(picture.prepared->settings.name);
   for (const CatalogEntry& entry : catalog.entries) {
     const FrontMatter& matter = entry.front_matter;
     const bool related = self ? entry.family == self->family : entry.family != "broken";
-    if (!related || entry.name == picture.settings.name ||
+    if (!related || entry.name == picture.prepared->settings.name ||
         matter.reference.kind != mine.reference.kind || !same_arguments(matter, mine))
       continue;
     OpenResult opened = open_kernel(catalog, entry.name);
     if (!opened.settings) continue;
     Settings& settings = *opened.settings;
-    settings.arguments = picture.settings.arguments;
+    settings.arguments = picture.prepared->settings.arguments;
     for (const TunableParameter& parameter : matter.parameters) {
       const std::string value = current(picture, parameter.name);
       const auto& choices = parameter.choices;
@@ -289,7 +291,7 @@ std::vector<Ladder> ladders(const Picture& picture, int access, AdviceGoal goal,
       access >= static_cast<int>(picture.kernel().accesses.size()))
     return all;
   bool has_padding = false;
-  for (const TunableParameter& parameter : picture.front_matter.parameters) {
+  for (const TunableParameter& parameter : picture.prepared->front_matter.parameters) {
     const bool pads = names(parameter, {"pad"});
     has_padding |= pads;
     const bool fits = goal == AdviceGoal::conflicts ? pads || names(parameter, {"swizzle", "xor"})

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/picture/chain.h"
+#include "core/picture/inspect.h"
 #include "core/picture/navigate.h"
-#include "core/run/job.h"
 #include "core/run/whole_grid.h"
 
 namespace lanescope::app {
@@ -21,22 +21,17 @@ constexpr std::uint64_t kMostToCheck = 50'000'000;
 constexpr std::size_t kMostKernels = 3;  // other kernels to suggest
 
 struct Counted {
-  std::unique_ptr<Job> job;
+  std::unique_ptr<ReadyLaunch> ready;
   GridCost cost;
   std::uint64_t instructions = 0;
 };
 
 std::optional<Counted> count(const Settings& settings, const std::stop_token& stop) {
-  JobResult prepared = prepare(settings, stop);
-  if (!prepared.job) return std::nullopt;
-  RunOptions options;
-  options.counts_only = true;
-  options.threads = 1;
-  options.stop = stop;
-  const RunResult result =
-      run(*prepared.job->program, prepared.job->launch, prepared.job->memory, options);
+  PrepareResult prepared = prepare(settings, stop);
+  if (!prepared.ready) return std::nullopt;
+  const RunResult result = prepared.ready->count({.threads = 1, .control = {.stop = stop}});
   if (!result.ok() || !result.coverage.exact) return std::nullopt;
-  return Counted{std::move(prepared.job), grid_cost(result), result.warp_instructions};
+  return Counted{std::move(prepared.ready), grid_cost(result), result.warp_instructions};
 }
 
 bool same_memory(GlobalMemory& a, GlobalMemory& b) {
@@ -72,7 +67,7 @@ class Advising {
   Advising(const AdviceRequest& request, const Catalog& catalog, std::stop_token stop,
            const std::function<void(AdvicePtr)>& publish)
       : request_(request), catalog_(catalog), stop_(std::move(stop)), publish_(publish) {
-    advice_.settings = request.picture->settings;
+    advice_.settings = request.picture->prepared->settings;
     advice_.access = request.selection.access;
   }
 
@@ -141,7 +136,7 @@ class Advising {
       if (best->change.kind != ChangeKind::kernel) advice_.tried.push_back(std::move(*best));
       return;
     }
-    if (best->change.kind != ChangeKind::kernel) look_at(*counted_best->job, *best);
+    if (best->change.kind != ChangeKind::kernel) look_at(*counted_best->ready, *best);
     advice_.suggestions.push_back(std::move(*best));
     sort();
   }
@@ -168,23 +163,9 @@ class Advising {
   }
 
   // The same access of the same warp, in the changed kernel.
-  void look_at(Job& job, Suggestion& suggestion) const {
-    const Dim3 wanted = request_.picture->settings.inspected_block;
-    const Dim3 block{std::min(wanted.x, job.launch.grid.x - 1),
-                     std::min(wanted.y, job.launch.grid.y - 1),
-                     std::min(wanted.z, job.launch.grid.z - 1)};
-    RunOptions options;
-    options.all_blocks = false;
-    options.blocks = options.record = {block};
-    options.threads = 1;
-    options.stop = stop_;
-    Picture after;
-    job.memory.refill();
-    after.take(lanescope::run(*job.program, job.launch, job.memory, options));
-    after.settings = job.settings;
-    after.program = job.program;
-    after.launch = job.launch;
-    after.buffers = job.buffers;
+  void look_at(ReadyLaunch& ready, Suggestion& suggestion) const {
+    ready.memory.refill();
+    const Picture after = inspect_block(ready, stop_);
     if (!after.trace()) return;
     const Selection selection = relocate(*request_.picture, request_.selection, after);
     const auto step = shown_access_step(after, selection);
@@ -208,21 +189,21 @@ class Advising {
     auto counted = count(settings, stop_);
     if (!counted || counted->instructions > kMostToCheck) return ResultState::not_checked;
     WholeGridOptions options;
-    options.stop = stop_;
+    options.control.stop = stop_;
     options.threads = 1;
     options.every_block = true;
     options.most_to_check = kMostToCheck;
-    const WholeGrid whole = run_whole_grid(*counted->job, options);
+    const WholeGrid whole = run_whole_grid(*counted->ready, options);
     if (stop_.stop_requested()) return ResultState::pending;
     if (!whole.run.ok()) return ResultState::wrong;
     if (whole.check.checked) return whole.check.correct ? ResultState::correct : ResultState::wrong;
     if (base_->instructions > kMostToCheck) return ResultState::not_checked;
     if (!std::exchange(base_executed_, true)) {
-      base_ok_ = run_whole_grid(*base_->job, options).run.ok();
+      base_ok_ = run_whole_grid(*base_->ready, options).run.ok();
     }
     if (!base_ok_) return ResultState::not_checked;
-    return same_memory(base_->job->memory, counted->job->memory) ? ResultState::same
-                                                                 : ResultState::wrong;
+    return same_memory(base_->ready->memory, counted->ready->memory) ? ResultState::same
+                                                                     : ResultState::wrong;
   }
 
   void check_results() {

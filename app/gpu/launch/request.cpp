@@ -39,9 +39,9 @@ int buffer_index(const Request& request, const std::string& name) {
   return found == request.buffers.end() ? -1 : static_cast<int>(found - request.buffers.begin());
 }
 
-void add_buffers(const app::Job& job, Request& request) {
-  for (const app::BufferLayout& layout : job.buffers) {
-    const Buffer* buffer = job.memory.find(layout.name);
+void add_buffers(const app::ReadyLaunch& ready, Request& request) {
+  for (const app::BufferLayout& layout : ready.prepared->buffers) {
+    const Buffer* buffer = ready.memory.find(layout.name);
     RequestBuffer added;
     added.name = layout.name;
     added.element = layout.element;
@@ -54,10 +54,10 @@ void add_buffers(const app::Job& job, Request& request) {
   }
 }
 
-void add_arguments(const app::Job& job, Request& request) {
-  const auto& parameters = job.program->info().arguments;
-  for (std::size_t i = 0; i < job.launch.arguments.size() && i < parameters.size(); ++i) {
-    const Argument& argument = job.launch.arguments[i];
+void add_arguments(const app::PreparedLaunch& prepared, Request& request) {
+  const auto& parameters = prepared.kernel().arguments;
+  for (std::size_t i = 0; i < prepared.launch.arguments.size() && i < parameters.size(); ++i) {
+    const Argument& argument = prepared.launch.arguments[i];
     RequestArgument added;
     if (argument.buffer.empty()) {
       added.scalar = scalar_raw(parameters[i], argument.scalar);
@@ -72,20 +72,21 @@ void add_arguments(const app::Job& job, Request& request) {
 
 }  // namespace
 
-Request request_for(const app::Job& job, const app::MeasureOptions& options) {
+Request request_for(const app::ReadyLaunch& ready, const app::MeasureOptions& options) {
+  const app::PreparedLaunch& prepared = *ready.prepared;
   Request request;
-  request.kernel = job.settings.name;
-  request.file = job.settings.file;
-  request.text = job.settings.text;
-  request.function = job.program->info().name;
-  if (request.function.empty()) request.function = job.program->info().display;
-  request.macros = job.parameters;
-  request.grid = job.launch.grid, request.block = job.launch.block;
-  request.dynamic_shared_bytes = job.launch.dynamic_shared_bytes;
-  add_buffers(job, request);
-  add_arguments(job, request);
-  const app::ReferenceSpec& reference = job.front_matter.reference;
-  if (job.settings.kernel.empty() && reference.kind != "none") {
+  request.kernel = prepared.settings.name;
+  request.file = prepared.settings.file;
+  request.text = prepared.settings.text;
+  request.function = prepared.kernel().name;
+  if (request.function.empty()) request.function = prepared.kernel().display;
+  request.macros = prepared.parameters;
+  request.grid = prepared.launch.grid, request.block = prepared.launch.block;
+  request.dynamic_shared_bytes = prepared.launch.dynamic_shared_bytes;
+  add_buffers(ready, request);
+  add_arguments(prepared, request);
+  const app::ReferenceSpec& reference = prepared.front_matter.reference;
+  if (prepared.settings.kernel.empty() && reference.kind != "none") {
     request.reference = reference.kind;
     for (const std::string& name : reference.inputs)
       request.inputs.push_back(buffer_index(request, name));

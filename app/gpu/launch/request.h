@@ -1,4 +1,4 @@
-// A job as it is handed to the process that owns the GPU: everything about the launch, nothing of
+// A launch as it is handed to the process that owns the GPU: everything about the launch, nothing of
 // the simulator.
 #pragma once
 
@@ -51,7 +51,7 @@ struct Request {
 /// Numbers as inputs: where the front matter fills a float buffer with its index, the request asks
 /// for random values, because floats beyond 2^24 are not all different and would hide a wrong
 /// place.
-Request request_for(const app::Job& job, const app::MeasureOptions& options);
+Request request_for(const app::ReadyLaunch& ready, const app::MeasureOptions& options);
 
 /// C (m x n) = A (m x k) B (k x n), if that is what the launch computes and its buffers fit.
 struct ProductShape {

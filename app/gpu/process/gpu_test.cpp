@@ -54,10 +54,10 @@ __global__ void )cu" +
   return settings;
 }
 
-std::unique_ptr<app::Job> job_of(const std::string& name) {
-  app::JobResult result = app::prepare(settings_of(name));
+std::unique_ptr<app::ReadyLaunch> job_of(const std::string& name) {
+  app::PrepareResult result = app::prepare(settings_of(name));
   for (const Diagnostic& d : result.diagnostics) ADD_FAILURE() << format_diagnostic(d);
-  return std::move(result.job);
+  return std::move(result.ready);
 }
 
 class Gpu : public ::testing::Test {
@@ -132,11 +132,11 @@ TEST_F(Gpu, ProductIsTimedBesideCublas) {
   app::Settings settings;
   settings.name = settings.file = "k.cu";
   settings.text = kProduct;
-  const app::JobResult prepared = app::prepare(settings);
-  ASSERT_TRUE(prepared.job);
+  const app::PrepareResult prepared = app::prepare(settings);
+  ASSERT_TRUE(prepared.ready);
   app::MeasureOptions options;
   options.repetitions = 40;  // more than there are sets of buffers: the kernel has been in each
-  const Request request = request_for(*prepared.job, options);
+  const Request request = request_for(*prepared.ready, options);
   ASSERT_TRUE(product_shape(request));
   EXPECT_EQ(product_shape(request)->k, 3u);
   Device device(libraries_);
@@ -390,9 +390,9 @@ TEST(Nvrtc, EveryBundledKernelCompiles) {
   const app::Catalog catalog = app::load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels");
   for (const app::CatalogEntry& entry : catalog.entries) {
     if (entry.family == "broken") continue;
-    app::JobResult prepared = app::prepare(*app::open_kernel(catalog, entry.name).settings);
-    ASSERT_TRUE(prepared.job) << entry.name;
-    const Request request = request_for(*prepared.job, {});
+    app::PrepareResult prepared = app::prepare(*app::open_kernel(catalog, entry.name).settings);
+    ASSERT_TRUE(prepared.ready) << entry.name;
+    const Request request = request_for(*prepared.ready, {});
     const CompileOutput output = compile_for_device(
         libraries, {request.file, request.text, request.function, request.macros, 9, 0});
     EXPECT_FALSE(output.image.empty()) << entry.name;

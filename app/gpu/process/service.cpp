@@ -45,9 +45,9 @@ class ChildService : public app::GpuService {
     return *status_;
   }
 
-  app::Measurement measure(const app::Job& job, const app::MeasureOptions& options,
+  app::Measurement measure(const app::ReadyLaunch& ready, const app::MeasureOptions& options,
                            const app::MeasureCallback& progress, std::stop_token stop) override {
-    const Request request = request_for(job, options);
+    const Request request = request_for(ready, options);
     const Json line = {{"request", to_json(request)}};
     const auto answer = ask(line.dump(-1, ' ', false, Json::error_handler_t::replace),
                             options.time_limit_s, progress, stop);
@@ -58,11 +58,11 @@ class ChildService : public app::GpuService {
     } else {
       result.diagnostics.push_back(answer.failure);
     }
-    place(result, job);
+    place(result, *ready.prepared);
     return result;
   }
 
-  std::vector<app::Measurement> count(const std::vector<const app::Job*>& jobs,
+  std::vector<app::Measurement> count(const std::vector<const app::ReadyLaunch*>& launches,
                                       const app::MeasureCallback& progress,
                                       std::stop_token stop) override {
     child_.end();  // the profiler wants the GPU to itself
@@ -70,12 +70,12 @@ class ChildService : public app::GpuService {
     std::vector<Request> requests;
     app::MeasureOptions once;
     once.timed = false, once.baselines = false;
-    for (const app::Job* job : jobs) {
-      requests.push_back(request_for(*job, once));
+    for (const app::ReadyLaunch* ready : launches) {
+      requests.push_back(request_for(*ready, once));
       requests.back().reference = "none";  // counted only; `measure` checks
     }
     std::vector<app::Measurement> results = profile(requests, worker_.arguments, stop);
-    for (std::size_t i = 0; i < results.size(); ++i) place(results[i], *jobs[i]);
+    for (std::size_t i = 0; i < results.size(); ++i) place(results[i], *launches[i]->prepared);
     return results;
   }
 
@@ -128,11 +128,11 @@ class ChildService : public app::GpuService {
   }
 
   // The worker knows no more of a position than line and column.
-  static void place(app::Measurement& measurement, const app::Job& job) {
+  static void place(app::Measurement& measurement, const app::PreparedLaunch& prepared) {
     for (Diagnostic& d : measurement.diagnostics) {
-      d.file = job.settings.file;
+      d.file = prepared.settings.file;
       if (d.line > 0 && d.source_line.empty())
-        d.source_line = app::line_of(job.settings.text, d.line);
+        d.source_line = app::line_of(prepared.settings.text, d.line);
     }
   }
 

@@ -90,10 +90,10 @@ std::vector<std::string> values_to_try(const TunableParameter& parameter,
 }
 
 void parameter_choices(const ViewContext& ctx, Actions& actions) {
-  for (const TunableParameter& parameter : ctx.picture->front_matter.parameters) {
-    const auto found = ctx.picture->parameters.find(parameter.name);
+  for (const TunableParameter& parameter : ctx.picture->prepared->front_matter.parameters) {
+    const auto found = ctx.picture->prepared->parameters.find(parameter.name);
     const std::string current =
-        found == ctx.picture->parameters.end() ? parameter.default_text() : found->second;
+        found == ctx.picture->prepared->parameters.end() ? parameter.default_text() : found->second;
     ImGui::PushID(parameter.name.c_str());
     ImGui::AlignTextToFramePadding();
     ImGui::TextWrapped("%s = %s", parameter.name.c_str(), current.c_str());
@@ -142,7 +142,7 @@ void draw_compare_picker(const ViewContext& ctx, CompareState& state, Actions& a
   if (card(ctx, "pin", tr("this setting, kept as it is"),
            tr("It stays on the right; what you change from now on is seen on the left."), true))
     actions.push_back(PinForComparison{});
-  if (!ctx.picture->front_matter.parameters.empty()) {
+  if (!ctx.picture->prepared->front_matter.parameters.empty()) {
     ImGui::SeparatorText(tr("the same kernel with another parameter"));
     parameter_choices(ctx, actions);
   }

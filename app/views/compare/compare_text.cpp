@@ -10,8 +10,8 @@ constexpr std::size_t kContext = 3;  // lines around a difference
 
 // The text below its front matter: what it says is known from the settings already.
 std::string_view code_of(const Picture& picture, std::size_t& skipped) {
-  std::string_view text = picture.settings.text;
-  skipped = picture.front_matter.lines;
+  std::string_view text = picture.prepared->settings.text;
+  skipped = picture.prepared->front_matter.lines;
   for (std::size_t i = 0; i < skipped; ++i) {
     const std::size_t end = text.find('\n');
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);

@@ -88,7 +88,7 @@ void draw_side(const ViewContext& ctx, const std::string& setting, float height,
   ImGui::PushFont(ctx.fonts.strong, 0);
   ImGui::TextWrapped("%s", kernel_title(picture).c_str());
   ImGui::PopFont();
-  hint(ctx, setting.empty() ? picture.settings.name : setting);
+  hint(ctx, setting.empty() ? picture.prepared->settings.name : setting);
   const Execution* shown = ctx.focus.shown ? &*ctx.focus.shown : nullptr;
   if (!shown) {
     hint(ctx, ctx.focus.access ? tr("This warp never executes the selected access.")

@@ -106,7 +106,7 @@ TEST_F(CompareViewTest, TheTextsOfTwoKernelsStandSideBySide) {
     });
     IM_CHECK(tile);
     // Line numbers are the file's own.
-    const std::string text = session->comparison()->picture->settings.text;
+    const std::string text = session->comparison()->picture->prepared->settings.text;
     IM_CHECK_EQ(state_of<CompareState>(*workspace).right_skipped + diff.right.size(),
                 static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
     test.ItemClick(item("all lines").c_str());
@@ -123,7 +123,7 @@ TEST_F(CompareViewTest, AnotherKernelFromTheList) {
     session->wait(true);
     test.Yield(3);
     IM_CHECK(session->comparison() != nullptr);
-    IM_CHECK_EQ(session->comparison()->picture->settings.name, "transpose/01_naive_row");
+    IM_CHECK_EQ(session->comparison()->picture->prepared->settings.name, "transpose/01_naive_row");
     // The load from the tile has no counterpart in a kernel without one.
     IM_CHECK(!shown(Quantity::wavefronts)->right.has_value());
   });

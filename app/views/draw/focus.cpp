@@ -86,7 +86,7 @@ MemorySpace space_of(std::uint64_t address) {
 }
 
 const Focus& FocusCache::update(const Picture* picture, const Selection& selection) {
-  if (!picture || !picture->program || !picture->trace()) {
+  if (!picture || !picture->prepared->program || !picture->trace()) {
     focus_ = {};
     key_.reset();
     picture_ = nullptr;
@@ -153,7 +153,7 @@ Place locate(const Picture& picture, std::uint64_t address) {
     }
     place.subscripts[0] = rest;
   };
-  if (place.space == MemorySpace::shared && picture.program) {
+  if (place.space == MemorySpace::shared && picture.prepared->program) {
     const std::uint64_t offset = address - kSharedWindow;
     const auto& arrays = picture.kernel().shared_arrays;
     for (std::size_t i = 0; i < arrays.size(); ++i) {
@@ -165,8 +165,8 @@ Place locate(const Picture& picture, std::uint64_t address) {
       split(array.dims.empty() ? std::vector<std::uint32_t>{1} : array.dims);
     }
   } else if (place.space == MemorySpace::global) {
-    for (std::size_t i = 0; i < picture.buffers.size(); ++i) {
-      const BufferLayout& buffer = picture.buffers[i];
+    for (std::size_t i = 0; i < picture.prepared->buffers.size(); ++i) {
+      const BufferLayout& buffer = picture.prepared->buffers[i];
       if (address - buffer.base >= buffer.bytes) continue;
       place.name = buffer.name;
       place.array = static_cast<int>(i);

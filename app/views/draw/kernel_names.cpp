@@ -20,8 +20,8 @@ bool holds(const std::string& text, const std::string& typed) {
 }  // namespace
 
 const FrontMatter* front_matter(const ViewContext& ctx) {
-  if (ctx.picture && ctx.picture->settings.name == ctx.settings.name)
-    return &ctx.picture->front_matter;
+  if (ctx.picture && ctx.picture->prepared->settings.name == ctx.settings.name)
+    return &ctx.picture->prepared->front_matter;
   const CatalogEntry* entry = ctx.catalog.find(ctx.settings.name);
   return entry ? &entry->front_matter : nullptr;
 }
@@ -31,7 +31,7 @@ std::string kernel_title(const CatalogEntry& entry) {
 }
 
 std::string kernel_title(const Picture& picture) {
-  return title_or(picture.front_matter.title, picture.settings.name);
+  return title_or(picture.prepared->front_matter.title, picture.prepared->settings.name);
 }
 
 bool kernel_matches(const CatalogEntry& entry, const std::string& typed) {

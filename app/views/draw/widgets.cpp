@@ -145,7 +145,7 @@ void legend(const ViewContext& ctx, std::initializer_list<LegendEntry> entries) 
 
 void lane_tooltip(const ViewContext& ctx, int lane, const Execution* execution) {
   if (!ctx.picture || lane < 0) return;
-  const Dim3 thread = thread_of(ctx.picture->launch.block, ctx.focus.warp, lane);
+  const Dim3 thread = thread_of(ctx.picture->prepared->launch.block, ctx.focus.warp, lane);
   const auto number = [](auto n) { return std::to_string(n); };
   std::string text = tr("lane {0} of warp {1}: thread ({2}, {3})",
                         {number(lane), number(ctx.focus.warp), number(thread.x), number(thread.y)});

@@ -151,16 +151,16 @@ TEST_F(FilesViewTest, AForeignFilesLaunchIsEditedInAForm) {
     };
     settle();
     settle();
-    IM_CHECK_EQ(session->picture()->settings.file, folder + "/f.cu");
+    IM_CHECK_EQ(session->picture()->prepared->settings.file, folder + "/f.cu");
     test.ItemInputValue("//###parameters/launch/block/##x", 64);
     settle();
-    IM_CHECK_EQ(session->picture()->launch.block.x, 64u);
+    IM_CHECK_EQ(session->picture()->prepared->launch.block.x, 64u);
     test.ItemInputValue("//###parameters/launch/a/##count", 100);
     settle();
     IM_CHECK_EQ(session->settings().arguments.at("a"), std::string("float[100]:zero"));
     test.ItemInputValue("//###parameters/launch/n/##value", "33");
     settle();
-    IM_CHECK_EQ(session->picture()->launch.arguments[1].scalar, std::string("33"));
+    IM_CHECK_EQ(session->picture()->prepared->launch.arguments[1].scalar, std::string("33"));
     test.ItemClick("//###parameters/launch/a/##fill");
     test.Yield(2);
     test.ItemClick("//$FOCUSED/poison");
@@ -176,12 +176,12 @@ TEST_F(FilesViewTest, AnotherBlockThanTheFrontMatters) {
     test.Yield(2);
     session->wait();
     test.Yield(2);
-    IM_CHECK_EQ(session->picture()->launch.grid.y, 2u);
+    IM_CHECK_EQ(session->picture()->prepared->launch.grid.y, 2u);
     test.ItemClick("//###parameters/override/As the text says");
     test.Yield(2);
     session->wait();
     test.Yield(2);
-    IM_CHECK_EQ(session->picture()->launch.grid.y, 32u);
+    IM_CHECK_EQ(session->picture()->prepared->launch.grid.y, 32u);
   });
 }
 

@@ -261,7 +261,7 @@ void launch_override(const ViewContext& ctx, Actions& actions) {
   if (overridden) ImGui::SetNextItemOpen(true, ImGuiCond_Appearing);
   if (ImGui::TreeNodeEx((std::string(tr("Override the launch")) + "###fold").c_str(),
                         ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_NoTreePushOnOpen)) {
-    const Launch& launch = ctx.picture->launch;
+    const Launch& launch = ctx.picture->prepared->launch;
     Dim3 block = ctx.settings.block.value_or(launch.block);
     Dim3 grid = ctx.settings.grid.value_or(launch.grid);
     std::uint32_t bytes = ctx.settings.shared_bytes.value_or(launch.dynamic_shared_bytes);

@@ -133,7 +133,7 @@ void scalar_argument(const ViewContext& ctx, const ArgumentSpec& argument, Actio
 void inspected_block(const ViewContext& ctx, Actions& actions) {
   if (!ctx.picture) return;
   ImGui::SeparatorText(tr("Inspected block"));
-  const Dim3 grid = ctx.picture->launch.grid;
+  const Dim3 grid = ctx.picture->prepared->launch.grid;
   Dim3 block = ctx.settings.inspected_block;
   const auto axis = [&](const char* name, std::uint32_t extent, std::uint32_t& value) {
     if (extent <= 1) return false;
@@ -204,7 +204,7 @@ void traffic_tables(const ViewContext& ctx, const Totals& sum) {
 }
 
 void totals(const ViewContext& ctx) {
-  if (!ctx.picture || !ctx.picture->program) return;
+  if (!ctx.picture || !ctx.picture->prepared->program) return;
   const Picture& picture = *ctx.picture;
   const RunResult& run = picture.whole ? *picture.whole : picture.inspected;
   ImGui::SeparatorText(run.coverage.exact ? tr("Totals, whole grid")
@@ -225,7 +225,7 @@ void totals(const ViewContext& ctx) {
              picture.check.correct ? ctx.theme.good : ctx.theme.error);
     if (!picture.check.correct) hint(ctx, tr_message(picture.check.message));
   } else {
-    const bool reference = picture.front_matter.reference.kind != "none";
+    const bool reference = picture.prepared->front_matter.reference.kind != "none";
     const bool too_large = picture.whole && !ctx.status.whole_grid_running;
     hint(ctx, !reference  ? tr("Result not checked: the kernel names no reference.")
               : too_large ? tr("Result not checked: too much data for a check at this size.")

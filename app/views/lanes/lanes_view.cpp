@@ -82,8 +82,8 @@ void row(const ViewContext& ctx, int lane, const std::vector<std::size_t>& varia
   }
   if (ImGui::IsItemHovered()) actions.push_back(HoverLane{lane});
   ImGui::TableNextColumn();
-  const Dim3 thread = thread_of(ctx.picture->launch.block, ctx.focus.warp, lane);
-  if (ctx.picture->launch.block.z > 1) {
+  const Dim3 thread = thread_of(ctx.picture->prepared->launch.block, ctx.focus.warp, lane);
+  if (ctx.picture->prepared->launch.block.z > 1) {
     ImGui::Text("%u, %u, %u", thread.x, thread.y, thread.z);
   } else {
     ImGui::Text("%u, %u", thread.x, thread.y);
@@ -116,7 +116,7 @@ void draw_lanes(const ViewContext& ctx, LanesState& state, Actions& actions) {
   std::snprintf(id, sizeof id, "lanes%zu", variables.size());
   if (ImGui::BeginTable(id, static_cast<int>(4 + variables.size()), flags)) {
     header(ctx, variables);
-    const LaneMask exist = existing_lanes(ctx.picture->launch.block, ctx.focus.warp);
+    const LaneMask exist = existing_lanes(ctx.picture->prepared->launch.block, ctx.focus.warp);
     for (int lane = 0; lane < kLanes; ++lane) {
       if (!(exist >> lane & 1u)) continue;
       row(ctx, lane, variables, actions);

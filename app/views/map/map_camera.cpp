@@ -57,7 +57,7 @@ Dim3 BlockTiling::block_at(std::uint64_t row, std::uint64_t col) const {
 
 std::optional<BlockTiling> tiling_of(const Picture& picture, const MapPanel& panel) {
   const CellWindow& box = panel.box;
-  const Dim3 grid = picture.launch.grid, block = picture.trace()->block;
+  const Dim3 grid = picture.prepared->launch.grid, block = picture.trace()->block;
   if (panel.role == PanelRole::tile || panel.wrapped || box.rows == 0 || box.cols == 0 ||
       grid.z != 1 || box.row % box.rows != 0 || box.col % box.cols != 0)
     return std::nullopt;
@@ -71,7 +71,7 @@ std::optional<BlockTiling> tiling_of(const Picture& picture, const MapPanel& pan
   const bool straight = fits(false), crosswise = fits(true);
   if (!straight && !crosswise) return std::nullopt;
   // A block on the diagonal of a square grid fits both: then the kernel's purpose decides.
-  const bool transposes = picture.front_matter.reference.kind == "transpose";
+  const bool transposes = picture.prepared->front_matter.reference.kind == "transpose";
   const bool both = straight && crosswise;
   return BlockTiling{box.rows, box.cols,
                      both ? transposes && panel.role == PanelRole::output : crosswise};

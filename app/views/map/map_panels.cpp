@@ -41,7 +41,7 @@ void set_shape(MapPanel& panel, const Dims& dims) {
 
 std::vector<Seen> all_arrays(const Picture& picture) {
   std::vector<Seen> all;
-  for (const BufferLayout& buffer : picture.buffers) {
+  for (const BufferLayout& buffer : picture.prepared->buffers) {
     MapPanel panel{.name = buffer.name,
                    .type = type_name(buffer.element),
                    .base = buffer.base,
@@ -57,7 +57,8 @@ std::vector<Seen> all_arrays(const Picture& picture) {
                    .name = array.name,
                    .type = type_name(array.element),
                    .base = kSharedWindow + array.offset,
-                   .bytes = array.bytes ? array.bytes : picture.launch.dynamic_shared_bytes,
+                   .bytes =
+                       array.bytes ? array.bytes : picture.prepared->launch.dynamic_shared_bytes,
                    .element_bytes = std::max(1u, array.element_bytes)};
     set_shape(panel, array.dims);
     for (std::uint32_t dim : array.dims) panel.shape += "[" + std::to_string(dim) + "]";

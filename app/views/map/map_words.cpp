@@ -36,7 +36,7 @@ std::string chain_text(const ViewContext& ctx, const std::vector<ChainLink>& cha
 
 // Of what the front matter names, else of the extents as declared; nullopt for one dimension.
 std::optional<IndexLayout> layout_of(const Picture& picture, const Place& place) {
-  for (const IndexLayout& layout : picture.layouts) {
+  for (const IndexLayout& layout : picture.prepared->layouts) {
     if (!layout.variable && layout.of == place.name) return layout;
   }
   if (place.array < 0) return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<IndexLayout> layout_of(const Picture& picture, const Place& place)
     const auto& dims = picture.kernel().shared_arrays[index].dims;
     shape.assign(dims.begin(), dims.end());
   } else {
-    shape = picture.buffers[index].dims;
+    shape = picture.prepared->buffers[index].dims;
   }
   if (shape.size() < 2) return std::nullopt;
   return row_major(place.name, std::move(shape));
@@ -62,7 +62,7 @@ std::string layout_text(const IndexLayout& layout, std::uint64_t index) {
 std::vector<std::string> layout_lines(const ViewContext& ctx, const std::vector<ChainLink>& chain) {
   const Picture& picture = *ctx.picture;
   std::vector<std::string> told, declared, named;
-  for (const IndexLayout& layout : picture.layouts) {
+  for (const IndexLayout& layout : picture.prepared->layouts) {
     if (!layout.variable || chain.empty()) continue;
     for (const ChainLink* link : {&chain.back(), &chain.front()}) {
       const auto value =

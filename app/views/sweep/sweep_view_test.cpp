@@ -35,7 +35,7 @@ TEST_F(SweepTest, ItCountsByItselfAndAClickOpensASetting) {
   EXPECT_EQ(session->sweep(), sweep) << "one of its cells: nothing to count again";
   click_cell(plan().index({1, 4}));
   EXPECT_EQ(session->settings().parameters.at("BDIMX"), "8");
-  EXPECT_EQ(session->picture()->launch.block, (Dim3{8, 8, 1}));
+  EXPECT_EQ(session->picture()->prepared->launch.block, (Dim3{8, 8, 1}));
   session->apply(Action(Undo{}));
   session->apply(Action(Undo{}));
   EXPECT_EQ(session->settings(), before) << "each click is one step back";

@@ -97,11 +97,12 @@ void show_own(const ViewContext& ctx, TimingState& state) {
   state.query.family.clear();
   if (!ctx.picture) return;
   std::map<std::string, std::string> arguments;
-  for (const Argument& a : ctx.picture->launch.arguments)
+  for (const Argument& a : ctx.picture->prepared->launch.arguments)
     if (a.buffer.empty()) arguments[a.name] = a.scalar;
   state.query.size = size_of(arguments);
-  const auto element = ctx.picture->parameters.find("ELEMENT");
-  state.query.element = element == ctx.picture->parameters.end() ? "float" : element->second;
+  const auto element = ctx.picture->prepared->parameters.find("ELEMENT");
+  state.query.element =
+      element == ctx.picture->prepared->parameters.end() ? "float" : element->second;
 }
 
 // How much has been measured, and what is being measured now.

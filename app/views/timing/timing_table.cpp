@@ -17,8 +17,8 @@ namespace {
 enum Column { kKernel, kBar, kSpeed, kCopy, kCublas, kWavefronts, kSectors, kResult, kColumns };
 
 bool is_open(const ViewContext& ctx, const TimingRow& row) {
-  if (!ctx.picture || row.measurement.kernel != ctx.picture->settings.name) return false;
-  return row.measurement.parameters == ctx.picture->parameters;
+  if (!ctx.picture || row.measurement.kernel != ctx.picture->prepared->settings.name) return false;
+  return row.measurement.parameters == ctx.picture->prepared->parameters;
 }
 
 double sort_value(const TimingRow& row, int column) {

@@ -27,13 +27,14 @@ class FakeGpu : public GpuService {
     if (!there) status.problem = "no NVIDIA driver";
     return status;
   }
-  Measurement measure(const Job& job, const MeasureOptions&, const MeasureCallback& progress,
-                      std::stop_token stop) override {
+  Measurement measure(const ReadyLaunch& ready, const MeasureOptions&,
+                      const MeasureCallback& progress, std::stop_token stop) override {
     ++measured;
     Measurement m;
-    m.kernel = job.settings.name, m.function = job.program->info().name;
-    m.parameters = job.parameters, m.grid = job.launch.grid, m.block = job.launch.block;
-    for (const Argument& a : job.launch.arguments)
+    m.kernel = ready.prepared->settings.name, m.function = ready.prepared->program->info().name;
+    m.parameters = ready.prepared->parameters, m.grid = ready.prepared->launch.grid,
+    m.block = ready.prepared->launch.block;
+    for (const Argument& a : ready.prepared->launch.arguments)
       if (a.buffer.empty()) m.arguments[a.name] = a.scalar;
     progress({"timing", 0.5});
     while (hold && !stop.stop_requested())
@@ -47,7 +48,7 @@ class FakeGpu : public GpuService {
     m.check = {true, true, ""};
     return m;
   }
-  std::vector<Measurement> count(const std::vector<const Job*>&, const MeasureCallback&,
+  std::vector<Measurement> count(const std::vector<const ReadyLaunch*>&, const MeasureCallback&,
                                  std::stop_token) override {
     return {};
   }

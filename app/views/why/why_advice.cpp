@@ -9,7 +9,7 @@ namespace {
 
 bool about_this(const ViewContext& ctx, int access) {
   return ctx.advice && ctx.advice->access == access && ctx.picture &&
-         ctx.advice->settings == ctx.picture->settings;
+         ctx.advice->settings == ctx.picture->prepared->settings;
 }
 
 void ask(const ViewContext& ctx, WhyState& state, int access, Actions& actions) {

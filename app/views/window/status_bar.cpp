@@ -49,7 +49,7 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
     separator(ctx);
     ImGui::TextUnformatted(document_title(ctx).c_str());
     separator(ctx);
-    ImGui::TextUnformatted(launch_text(ctx.picture->launch).c_str());
+    ImGui::TextUnformatted(launch_text(ctx.picture->prepared->launch).c_str());
     if (ctx.picture->check.checked && !ctx.status.stale) {
       separator(ctx);
       const bool correct = ctx.picture->check.correct;
@@ -58,8 +58,9 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
       ImGui::PopStyleColor();
       if (!correct) ImGui::SetItemTooltip("%s", tr_message(ctx.picture->check.message).c_str());
     }
-    const std::string took = tr("compile {0} ms, run {1} ms",
-                                {decimal(ctx.picture->compile_ms), decimal(ctx.picture->run_ms)});
+    const std::string took =
+        tr("compile {0} ms, run {1} ms",
+           {decimal(ctx.picture->prepared->compile_ms), decimal(ctx.picture->run_ms)});
     // The least that one has to know: left out where it does not fit.
     const float end =
         ImGui::GetItemRectMax().x + 30 * ctx.scale + ImGui::CalcTextSize(took.c_str()).x;

@@ -284,7 +284,7 @@ TEST_F(WorkspaceTest, ParameterOfAnotherKernelThroughTheMenu) {
     test.Yield(2);
     session->wait();
     test.Yield(2);
-    IM_CHECK_EQ(session->picture()->settings.name, "transpose/04_shared_tile_padded");
+    IM_CHECK_EQ(session->picture()->prepared->settings.name, "transpose/04_shared_tile_padded");
   });
 }
 
@@ -301,7 +301,7 @@ TEST_F(WorkspaceTest, EveryKernelDrawsEveryView) {
     workspace->only.clear();
     gui->frames(3);
     ASSERT_NE(session->picture(), nullptr);
-    EXPECT_EQ(session->picture()->settings.name, entry.name);
+    EXPECT_EQ(session->picture()->prepared->settings.name, entry.name);
     EXPECT_FALSE(state_of<IndexMapState>(*workspace).panels.empty()) << entry.name;
   }
 }

@@ -1,13 +1,11 @@
 // Runs a program: warps of 32 lanes in lock step, blocks one after the other on each worker.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "lanescope/diagnostic.h"
@@ -34,39 +32,66 @@ struct Launch {
   std::vector<Argument> arguments;
 };
 
-/// Which blocks to execute, and which of them to record step by step.
-struct RunOptions {
-  bool all_blocks = true;
-  /// When not all: these, in this order
-  std::vector<Dim3> blocks;
-  /// Coordinates to record; must be among those executed
-  std::vector<Dim3> record;
+/// What every request has in common.
+struct RunControl {
+  /// Cancels between barriers of a block and within long loops; the run then ends with a
+  /// DiagnosticKind::cancelled
+  std::stop_token stop;
+  /// Called now and then, from worker threads too, with (blocks done, blocks in all). May be empty.
+  std::function<void(std::uint64_t, std::uint64_t)> progress;
   /// Warp instructions a block may execute; 0 picks 200 million
   std::uint64_t step_budget = 0;
-  /// Cap on recorded data, then `truncated`. Rows count in full, though they are kept in less.
+};
+
+/// These blocks step by step: a trace of each. Of up to 16, deferred buffers are filled only where
+/// the blocks touch them.
+struct InspectRequest {
+  /// Executed in this order and recorded, all of them; a block outside the grid is a usage error
+  std::vector<Dim3> blocks;
+  /// Cap on the recorded data of a block in bytes, then `truncated`. Rows count in full, though
+  /// they are kept in less.
   std::size_t trace_bytes = 256u << 20;
-  /// What memory holds afterwards is of no interest: the counts of the whole grid may then come
-  /// from one symbolic block of each class, when that is proved to be exact, and from every block
-  /// when it is not. The latter without global memory if that is over `most_data` bytes and no
-  /// address and no branch depends on loaded data.
-  bool counts_only = false;
-  std::uint64_t most_data = 1ull << 30;
-  /// With `counts_only`: execute every block instead of looking for a proof. Global memory is left
-  /// out of it (loads give 0, stores are dropped) when no address and no branch depends on loaded
-  /// data.
-  bool every_block = false;
-  /// Look for uninitialised reads, races and overflowing indices too. With `counts_only`, in one
-  /// block of each class (or in the grid's corner blocks when there are no classes); else in every
-  /// executed block.
+  /// Look for uninitialised reads, races and overflowing indices too
   bool checks = false;
-  /// A global address whose last writer is wanted; every block is executed in order
-  std::uint64_t watch = 0;
+  RunControl control;
+};
+
+/// The counts of the whole grid; what memory holds afterwards is of no interest. They come from one
+/// symbolic block of each class, when that is proved to be exact, and from every block when it is
+/// not.
+struct CountRequest {
+  /// Execute every block instead of looking for a proof. Global memory is left out of it (loads
+  /// give 0, stores are dropped) when no address and no branch depends on loaded data.
+  bool every_block = false;
+  /// Bytes of all buffers above which, without a proof, global memory is left out in the same way
+  std::uint64_t most_data = 1ull << 30;
+  /// Look for uninitialised reads, races and overflowing indices in one block of each class, or in
+  /// the grid's corner blocks when there are no classes; and in every block that is then executed
+  /// in order
+  bool checks = false;
   /// Workers; 0 picks the machine's cores
   unsigned threads = 0;
-  /// Cancels between barriers of a block and within long loops
-  std::stop_token stop;
-  /// Called now and then from worker threads with (blocks done, blocks in all). May be empty.
-  std::function<void(std::uint64_t, std::uint64_t)> progress;
+  RunControl control;
+};
+
+/// Every block with data: memory holds the results afterwards.
+struct ExecuteRequest {
+  /// These instead of the whole grid, in this order; a block outside the grid is a usage error. Of
+  /// up to 16, deferred buffers are filled only where the blocks touch them.
+  std::optional<std::vector<Dim3>> blocks;
+  /// Look for uninitialised reads, races and overflowing indices in every block: one after the
+  /// other, on one worker
+  bool checks = false;
+  /// Workers; 0 picks the machine's cores
+  unsigned threads = 0;
+  RunControl control;
+};
+
+/// Who stored last to an address; every block is executed in order.
+struct FindWriterRequest {
+  /// In the launch's address space, as in Diagnostic::address
+  std::uint64_t address = 0;
+  RunControl control;
 };
 
 struct Coverage {
@@ -102,24 +127,40 @@ struct RunResult {
   std::uint64_t warp_instructions = 0;
   /// In the order of execution
   std::vector<Printed> printed;
-  /// As asked by RunOptions::record, in that order
+  /// Of an InspectRequest: its blocks, in that order
   std::vector<BlockTrace> traces;
   /// The first fault ends the run; what `checks` finds does not. Sorted as found, blocks in order.
   std::vector<Diagnostic> diagnostics;
-  /// With RunOptions::watch: block, thread and position of the last store to that address.
-  std::optional<Diagnostic> last_writer;
 
   [[nodiscard]] bool ok() const { return !has_errors(diagnostics); }
 };
 
-/// Checks the launch and the arguments against the program; empty if it can run.
+struct WriterResult {
+  /// Block, thread and position of the last store to the address; nullopt if there was none
+  std::optional<Diagnostic> writer;
+  /// The first fault ends the run
+  std::vector<Diagnostic> diagnostics;
+
+  [[nodiscard]] bool ok() const { return !has_errors(diagnostics); }
+};
+
+/// Checks the arguments against the program; empty if they fit.
 std::vector<Diagnostic> check_arguments(const Program& program, const Launch& launch,
                                         const GlobalMemory& memory);
 
-/// Runs the launch; `memory` holds the results afterwards. Totals and traces do not depend on
-/// `threads`. Never throws, never prints. An error stops the run: counts so far are returned,
-/// coverage.exact is false.
-RunResult run(const Program& program, const Launch& launch, GlobalMemory& memory,
-              const RunOptions& options);
+// What all four have in common: the launch and the arguments are checked first, and what is wrong
+// with them is returned as usage errors, with nothing run. `memory` holds the results afterwards
+// (of `count`: nothing of use). Totals and traces do not depend on the number of workers. They
+// never throw and never print. An error stops a run: counts so far are returned, and coverage.exact
+// is false.
+
+RunResult inspect(const Program& program, const Launch& launch, GlobalMemory& memory,
+                  const InspectRequest& request);
+RunResult count(const Program& program, const Launch& launch, GlobalMemory& memory,
+                const CountRequest& request);
+RunResult execute(const Program& program, const Launch& launch, GlobalMemory& memory,
+                  const ExecuteRequest& request);
+WriterResult find_writer(const Program& program, const Launch& launch, GlobalMemory& memory,
+                         const FindWriterRequest& request);
 
 }  // namespace lanescope

@@ -1,4 +1,4 @@
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 
 #include <algorithm>
 #include <chrono>
@@ -34,17 +34,21 @@ class Preparation {
  public:
   Preparation(const Settings& settings, std::stop_token stop, const DevicePreset& device)
       : stop_(std::move(stop)), device_(device) {
-    job_->settings = settings;
+    launch_->settings = settings;
   }
 
-  JobResult run() {
+  PrepareResult run() {
     const bool done = read_front_matter() && choose_parameters() && compile_text() &&
                       choose_launch() && check_device() && bind() && fill_memory() &&
                       check_program() && read_layouts();
-    JobResult result;
-    result.kernels = job_->kernels;
+    PrepareResult result;
+    result.kernels = launch_->kernels;
     result.diagnostics = std::move(diagnostics_);
-    if (done && !has_errors(result.diagnostics)) result.job = std::move(job_);
+    if (!done || has_errors(result.diagnostics)) return result;
+    move_inspected_block_inside();
+    result.ready = std::make_unique<ReadyLaunch>();
+    result.ready->prepared = std::move(launch_);
+    result.ready->memory = std::move(memory_);
     return result;
   }
 
@@ -59,8 +63,8 @@ class Preparation {
 
   bool read_front_matter() {
     FrontMatterResult found = parse_front_matter(settings().file, settings().text);
-    job_->has_front_matter = found.front_matter.has_value();
-    if (found.front_matter) job_->front_matter = std::move(*found.front_matter);
+    launch_->has_front_matter = found.front_matter.has_value();
+    if (found.front_matter) launch_->front_matter = std::move(*found.front_matter);
     add(std::move(found.diagnostics));
     return fine();
   }
@@ -69,7 +73,7 @@ class Preparation {
     if (settings().block) add(check_launch(device_, {1, 1, 1}, *settings().block, 0, 0));
     if (!fine()) return false;
     for (const TunableParameter& parameter : matter().parameters) {
-      job_->parameters[parameter.name] = parameter.default_text();
+      launch_->parameters[parameter.name] = parameter.default_text();
     }
     for (const auto& [name, value] : settings().parameters) set_parameter(name, value);
     if (fine() && settings().block) follow_block(*settings().block);
@@ -80,7 +84,7 @@ class Preparation {
     const auto& known = matter().parameters;
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const TunableParameter& p) { return p.name == name; });
-    if (!job_->has_front_matter) {
+    if (!launch_->has_front_matter) {
       if (!is_identifier(name))
         return flag_error("--set " + name + "=" + value + ": '" + name + "' is no macro's name");
     } else if (found == known.end()) {
@@ -88,7 +92,7 @@ class Preparation {
     } else if (const std::string wrong = check_parameter(*found, value); !wrong.empty()) {
       return flag_error("parameter " + name + ": " + wrong, describe_parameters(matter()));
     }
-    job_->parameters[name] = std::string(trim(value));
+    launch_->parameters[name] = std::string(trim(value));
   }
 
   static std::string check_parameter(const TunableParameter& parameter, const std::string& value) {
@@ -134,8 +138,8 @@ class Preparation {
         result += kernel[i++];
         continue;
       }
-      const auto macro = job_->parameters.find(kernel.substr(i, end - i));
-      result += macro == job_->parameters.end() ? kernel.substr(i, end - i) : macro->second;
+      const auto macro = launch_->parameters.find(kernel.substr(i, end - i));
+      result += macro == launch_->parameters.end() ? kernel.substr(i, end - i) : macro->second;
       i = end;
     }
     return result;
@@ -147,25 +151,25 @@ class Preparation {
     request.file = settings().file;
     request.text = settings().text;
     request.kernel = settings().kernel.empty() ? expanded(matter().kernel) : settings().kernel;
-    for (const auto& [name, value] : job_->parameters) request.macros.push_back({name, value});
+    for (const auto& [name, value] : launch_->parameters) request.macros.push_back({name, value});
     add_expressions(request);
     if (!fine()) return false;
     const auto start = std::chrono::steady_clock::now();
     CompileResult compiled = compile(request);
-    job_->compile_ms =
+    launch_->compile_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    job_->kernels = std::move(compiled.kernels);
-    job_->program = std::move(compiled.program);
+    launch_->kernels = std::move(compiled.kernels);
+    launch_->program = std::move(compiled.program);
     values_ = std::move(compiled.values);
     for (Diagnostic& diagnostic : compiled.diagnostics) explain(diagnostic);
     // Which kernel is meant can often be read off the program's own launches.
-    if (!job_->program && request.kernel.empty() && job_->kernels.size() > 0)
+    if (!launch_->program && request.kernel.empty() && launch_->kernels.size() > 0)
       for (Diagnostic& diagnostic : compiled.diagnostics)
         if (const std::string known = describe_launches(find_launches(request));
             diagnostic.kind == DiagnosticKind::usage && !known.empty())
           diagnostic.hint += "; " + known;
     add(std::move(compiled.diagnostics));
-    return fine() && job_->program;
+    return fine() && launch_->program;
   }
 
   struct Origin {
@@ -217,7 +221,7 @@ class Preparation {
         add_expression(request, layout_expression("stride", i, k), spec.strides[k],
                        "strides of the layout of " + spec.of, spec.pos);
     }
-    if (job_->has_front_matter)
+    if (launch_->has_front_matter)
       add_expression(request, kSharedExpression, matter().shared, "[launch] shared",
                      matter().shared_pos);
   }
@@ -241,19 +245,19 @@ class Preparation {
 
   // A whole program says itself how it launches its kernels.
   void follow_host_launch() {
-    if (job_->has_front_matter || settings().block) return;
+    if (launch_->has_front_matter || settings().block) return;
     CompileRequest request;
     request.stop = stop_;
     request.file = settings().file;
     request.text = settings().text;
-    for (const auto& [name, value] : job_->parameters) request.macros.push_back({name, value});
+    for (const auto& [name, value] : launch_->parameters) request.macros.push_back({name, value});
     const std::vector<LaunchSite> sites = find_launches(request);
     host_launches_ = describe_launches(sites);
-    host_launch_ = only_launch(sites, job_->program->info().name);
+    host_launch_ = only_launch(sites, launch_->program->info().name);
   }
 
   bool choose_launch() {
-    Launch& launch = job_->launch;
+    Launch& launch = launch_->launch;
     follow_host_launch();
     launch.block = settings().block.value_or(evaluated("block", matter().block.size()));
     launch.grid = settings().grid.value_or(evaluated("grid", matter().grid.size()));
@@ -293,32 +297,32 @@ class Preparation {
   }
 
   bool check_device() {
-    const Launch& launch = job_->launch;
-    const KernelInfo& kernel = job_->program->info();
+    const Launch& launch = launch_->launch;
+    const KernelInfo& kernel = launch_->program->info();
     add(check_launch(device_, launch.grid, launch.block, kernel.static_shared_bytes,
                      launch.dynamic_shared_bytes));
     return true;
   }
 
   bool bind() {
-    bound_ = bind_arguments(job_->program->info(),
-                            {settings(), matter(), job_->parameters, values_}, diagnostics_);
-    job_->launch.arguments = bound_.arguments;
+    bound_ = bind_arguments(launch_->program->info(),
+                            {settings(), matter(), launch_->parameters, values_}, diagnostics_);
+    launch_->launch.arguments = bound_.arguments;
     return fine();
   }
 
   bool fill_memory() {
     for (std::size_t i = 0; i < bound_.buffers.size(); ++i) {
       bound_.buffers[i].deferred = true;
-      if (auto failure = job_->memory.add(bound_.buffers[i])) {
+      if (auto failure = memory_.add(bound_.buffers[i])) {
         if (failure->file.empty()) failure->file = "<launch>";
         diagnostics_.push_back(std::move(*failure));
         return false;
       }
     }
-    job_->buffers = std::move(bound_.layouts);
-    for (BufferLayout& layout : job_->buffers) {
-      const Buffer* buffer = job_->memory.find(layout.name);
+    launch_->buffers = std::move(bound_.layouts);
+    for (BufferLayout& layout : launch_->buffers) {
+      const Buffer* buffer = memory_.find(layout.name);
       layout.base = buffer->base;
       layout.bytes = buffer->bytes;
     }
@@ -326,7 +330,7 @@ class Preparation {
   }
 
   bool check_program() {
-    add(check_arguments(*job_->program, job_->launch, job_->memory));
+    add(check_arguments(*launch_->program, launch_->launch, memory_));
     return fine();
   }
 
@@ -353,16 +357,16 @@ class Preparation {
       if (!strides.empty()) layout.strides.assign(strides.begin(), strides.end());
       layout.axes = spec.shape;
       layout.variable = spec.variable;
-      job_->layouts.push_back(std::move(layout));
+      launch_->layouts.push_back(std::move(layout));
     }
     return fine();
   }
 
   bool is_array(const std::string& name) const {
     const auto named = [&](const auto& one) { return one.name == name; };
-    const auto& arrays = job_->program->info().shared_arrays;
+    const auto& arrays = launch_->program->info().shared_arrays;
     return std::any_of(arrays.begin(), arrays.end(), named) ||
-           std::any_of(job_->buffers.begin(), job_->buffers.end(), named);
+           std::any_of(launch_->buffers.begin(), launch_->buffers.end(), named);
   }
 
   void layout_warning(const LayoutSpec& spec, const std::string& wrong) {
@@ -375,12 +379,21 @@ class Preparation {
     diagnostics_.push_back(std::move(diagnostic));
   }
 
-  const Settings& settings() const { return job_->settings; }
-  const FrontMatter& matter() const { return job_->front_matter; }
+  void move_inspected_block_inside() {
+    const Dim3 grid = launch_->launch.grid;
+    Dim3& block = launch_->settings.inspected_block;
+    block = {std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1),
+             std::min(block.z, grid.z - 1)};
+  }
+
+  const Settings& settings() const { return launch_->settings; }
+  const FrontMatter& matter() const { return launch_->front_matter; }
 
   std::stop_token stop_;
   const DevicePreset& device_;
-  std::unique_ptr<Job> job_ = std::make_unique<Job>();
+  /// Nobody else has it yet
+  std::shared_ptr<PreparedLaunch> launch_ = std::make_shared<PreparedLaunch>();
+  GlobalMemory memory_;
   std::vector<Diagnostic> diagnostics_;
   std::map<std::string, long long> values_;
   /// Of the constant expressions, by their name
@@ -392,7 +405,7 @@ class Preparation {
 
 }  // namespace
 
-JobResult prepare(const Settings& settings, std::stop_token stop, const DevicePreset& device) {
+PrepareResult prepare(const Settings& settings, std::stop_token stop, const DevicePreset& device) {
   return Preparation(settings, std::move(stop), device).run();
 }
 

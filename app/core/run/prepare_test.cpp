@@ -1,4 +1,4 @@
-#include "core/run/job.h"
+#include "core/run/prepare.h"
 
 #include <gtest/gtest.h>
 
@@ -29,38 +29,38 @@ Settings plain() {
   return settings;
 }
 
-TEST(Job, LaunchComesFromTheFrontMatter) {
-  const JobResult result = prepare(settings_of(kTranspose));
-  ASSERT_TRUE(result.job) << messages(result.diagnostics);
-  EXPECT_EQ(result.job->launch.block, (Dim3{32, 32, 1}));
-  EXPECT_EQ(result.job->launch.grid, (Dim3{2, 3, 1}));
-  ASSERT_EQ(result.job->buffers.size(), 2u);
-  EXPECT_EQ(result.job->buffers[0].rows(), 96u);
-  EXPECT_EQ(result.job->buffers[0].cols(), 64u);
-  EXPECT_EQ(result.job->buffers[1].rows(), 64u);
-  EXPECT_EQ(result.job->buffers[1].bytes, 64u * 96 * 4);
+TEST(Prepare, LaunchComesFromTheFrontMatter) {
+  const PrepareResult result = prepare(settings_of(kTranspose));
+  ASSERT_TRUE(result.ready) << messages(result.diagnostics);
+  EXPECT_EQ(result.ready->prepared->launch.block, (Dim3{32, 32, 1}));
+  EXPECT_EQ(result.ready->prepared->launch.grid, (Dim3{2, 3, 1}));
+  ASSERT_EQ(result.ready->prepared->buffers.size(), 2u);
+  EXPECT_EQ(result.ready->prepared->buffers[0].rows(), 96u);
+  EXPECT_EQ(result.ready->prepared->buffers[0].cols(), 64u);
+  EXPECT_EQ(result.ready->prepared->buffers[1].rows(), 64u);
+  EXPECT_EQ(result.ready->prepared->buffers[1].bytes, 64u * 96 * 4);
 }
 
-TEST(Job, ABlockByHandTakesItsParametersAlong) {
+TEST(Prepare, ABlockByHandTakesItsParametersAlong) {
   Settings settings = settings_of(kTranspose);
   settings.block = Dim3{16, 16, 1};
-  const JobResult result = prepare(settings);
-  ASSERT_TRUE(result.job) << messages(result.diagnostics);
-  EXPECT_EQ(result.job->parameters.at("BX"), "16");
-  EXPECT_EQ(result.job->launch.grid, (Dim3{4, 6, 1}));
+  const PrepareResult result = prepare(settings);
+  ASSERT_TRUE(result.ready) << messages(result.diagnostics);
+  EXPECT_EQ(result.ready->prepared->parameters.at("BX"), "16");
+  EXPECT_EQ(result.ready->prepared->launch.grid, (Dim3{4, 6, 1}));
   settings.block = Dim3{16, 8, 1};
   EXPECT_NE(messages(prepare(settings).diagnostics).find("needs BX=8, but BX is 16"),
             std::string::npos);
 }
 
-TEST(Job, FlagsDescribeAnyFile) {
-  const JobResult result = prepare(plain());
-  ASSERT_TRUE(result.job) << messages(result.diagnostics);
-  EXPECT_EQ(result.job->launch.grid, (Dim3{1, 1, 1}));
-  EXPECT_EQ(result.job->launch.arguments.size(), 5u);
-  RunResult ran = run(*result.job->program, result.job->launch, result.job->memory, {});
+TEST(Prepare, FlagsDescribeAnyFile) {
+  const PrepareResult result = prepare(plain());
+  ASSERT_TRUE(result.ready) << messages(result.diagnostics);
+  EXPECT_EQ(result.ready->prepared->launch.grid, (Dim3{1, 1, 1}));
+  EXPECT_EQ(result.ready->prepared->launch.arguments.size(), 5u);
+  RunResult ran = result.ready->execute({});
   EXPECT_TRUE(ran.ok()) << messages(ran.diagnostics);
-  const Matrix p{result.job->memory.find("p")->data, ScalarType::f32, 1, 64};
+  const Matrix p{result.ready->memory.find("p")->data, ScalarType::f32, 1, 64};
   EXPECT_EQ(format_scalar(ScalarType::f32, p.bits(31)), "201.5");
   EXPECT_EQ(p.bits(32), 0u);
 }
@@ -73,14 +73,14 @@ struct Bad {
   std::uint32_t line = 0, column = 0;
 };
 
-class BadJob : public ::testing::TestWithParam<Bad> {};
+class BadLaunch : public ::testing::TestWithParam<Bad> {};
 
-TEST_P(BadJob, IsRefused) {
+TEST_P(BadLaunch, IsRefused) {
   const Bad& bad = GetParam();
   Settings settings = plain();
   bad.make(settings);
-  const JobResult result = prepare(settings);
-  EXPECT_FALSE(result.job);
+  const PrepareResult result = prepare(settings);
+  EXPECT_FALSE(result.ready);
   ASSERT_TRUE(has_errors(result.diagnostics));
   const Diagnostic& first = result.diagnostics.front();
   EXPECT_NE(messages(result.diagnostics).find(bad.message), std::string::npos)
@@ -93,7 +93,7 @@ TEST_P(BadJob, IsRefused) {
 void bundled(Settings& settings) { settings = settings_of(kTranspose); }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, BadJob,
+    All, BadLaunch,
     ::testing::Values(
         Bad{"NotCxx", [](Settings& s) { s.text = "hello world\n"; }, "hello", DiagnosticKind::compile, 1, 1},
         Bad{"Syntax", [](Settings& s) { s.text = "__global__ void k() {\n  int x = 1\n}\n"; }, "expected ';'", DiagnosticKind::compile, 2, 12},
@@ -154,23 +154,23 @@ TEST(Arguments, BufferTexts) {
   EXPECT_EQ(element_type("float5").scalar, ScalarType::unknown);
 }
 
-TEST(Job, NullPointersAndOverriddenFills) {
+TEST(Prepare, NullPointersAndOverriddenFills) {
   Settings settings = settings_of(kTranspose);
   settings.arguments["in"] = ":random";
-  const JobResult filled = prepare(settings);
-  ASSERT_TRUE(filled.job) << messages(filled.diagnostics);
-  EXPECT_EQ(filled.job->memory.find("in")->spec.fill, Fill::random);
+  const PrepareResult filled = prepare(settings);
+  ASSERT_TRUE(filled.ready) << messages(filled.diagnostics);
+  EXPECT_EQ(filled.ready->memory.find("in")->spec.fill, Fill::random);
   settings.arguments["in"] = "null";
-  const JobResult null = prepare(settings);
-  ASSERT_TRUE(null.job) << messages(null.diagnostics);
-  const RunResult ran = run(*null.job->program, null.job->launch, null.job->memory, {});
+  const PrepareResult null = prepare(settings);
+  ASSERT_TRUE(null.ready) << messages(null.diagnostics);
+  const RunResult ran = null.ready->execute({});
   ASSERT_FALSE(ran.diagnostics.empty());
   EXPECT_EQ(ran.diagnostics[0].kind, DiagnosticKind::null_pointer);
   EXPECT_GT(ran.diagnostics[0].line, 0u);
 }
 
 // The bundled kernels' counts against the counters of real hardware, row by row.
-TEST(Job, BundledKernelsEqualTheHardwareRows) {
+TEST(Prepare, BundledKernelsEqualTheHardwareRows) {
   std::ifstream rows(std::string(LANESCOPE_TRUTH_DIR) + "/kernels.jsonl");
   if (!rows) GTEST_SKIP() << "no hardware rows";
   const std::map<std::string, std::string> names = {{"copy", "copy/01_copy"},
@@ -190,10 +190,10 @@ TEST(Job, BundledKernelsEqualTheHardwareRows) {
     if (row["kernel"] == "smem") settings.parameters["PAD"] = std::to_string(row["pad"].get<int>());
     settings.arguments = {{"nx", std::to_string(row["cols"].get<int>())},
                           {"ny", std::to_string(row["rows"].get<int>())}};
-    const JobResult result = prepare(settings);
-    ASSERT_TRUE(result.job) << messages(result.diagnostics);
-    const RunResult ran = run(*result.job->program, result.job->launch, result.job->memory, {});
-    const Totals totals = totals_of(result.job->program->info(), ran);
+    const PrepareResult result = prepare(settings);
+    ASSERT_TRUE(result.ready) << messages(result.diagnostics);
+    const RunResult ran = result.ready->execute({});
+    const Totals totals = totals_of(result.ready->prepared->program->info(), ran);
     const auto& counters = row["counters"];
     EXPECT_EQ(totals.shared_load.wavefronts + totals.shared_store.wavefronts,
               counters["shared_wavefronts_sass"]);
@@ -205,7 +205,7 @@ TEST(Job, BundledKernelsEqualTheHardwareRows) {
               counters["global_sectors_sass"]);
     EXPECT_EQ(totals.global_load.ideal_sectors + totals.global_store.ideal_sectors,
               counters["global_sectors_ideal_sass"]);
-    EXPECT_TRUE(check_result(*result.job).check.correct);
+    EXPECT_TRUE(check_result(*result.ready).check.correct);
     ++compared;
   }
   EXPECT_GE(compared, 30);

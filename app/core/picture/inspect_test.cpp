@@ -1,0 +1,45 @@
+// A picture refers to the prepared launch that was run, and to nothing less.
+#include "core/picture/inspect.h"
+
+#include <gtest/gtest.h>
+
+#include "core/kernel/catalog.h"
+
+namespace lanescope::app {
+namespace {
+
+Settings settings_of(const std::string& kernel) {
+  static const Catalog catalog = load_catalog(LANESCOPE_SOURCE_DIR "/kernels");
+  return *open_kernel(catalog, kernel).settings;
+}
+
+TEST(InspectBlock, SharesThePreparedLaunchWithItsPicture) {
+  const PrepareResult result = prepare(settings_of("transpose/05_remapped"));
+  ASSERT_TRUE(result.ready);
+  const Picture picture = inspect_block(*result.ready, {});
+  EXPECT_EQ(picture.prepared, result.ready->prepared);
+  ASSERT_TRUE(picture.trace());
+  EXPECT_EQ(picture.trace()->block, (Dim3{0, 0, 0}));
+  EXPECT_EQ(picture.inspected.coverage.blocks_executed, 1u);
+  EXPECT_GT(picture.prepared->compile_ms, 0.0);
+}
+
+TEST(InspectBlock, MovesTheBlockInsideTheGrid) {
+  Settings settings = settings_of("transpose/05_remapped");
+  settings.inspected_block = {1'000'000, 0, 7};
+  const PrepareResult result = prepare(settings);
+  ASSERT_TRUE(result.ready);
+  const Dim3 last{result.ready->prepared->launch.grid.x - 1, 0, 0};
+  EXPECT_EQ(result.ready->prepared->settings.inspected_block, last);
+  EXPECT_EQ(inspect_block(*result.ready, {}).trace()->block, last);
+}
+
+TEST(InspectBlock, OfNothingIsAPictureWithoutAProgram) {
+  const Picture picture;
+  ASSERT_TRUE(picture.prepared);
+  EXPECT_FALSE(picture.prepared->program);
+  EXPECT_FALSE(picture.trace());
+}
+
+}  // namespace
+}  // namespace lanescope::app
