@@ -10,6 +10,7 @@
 
 #include "core/files/render_request.h"
 #include "core/session/session.h"
+#include "core/text/messages.h"
 #include "core/text/text_file.h"
 #include "gpu/process/service.h"
 #include "gui_describe.h"
@@ -142,9 +143,9 @@ int save(const Image& image, const std::string& file) {
 int save_svg(Gui& gui, const std::string& file) {
   const Image image = gui.picture();
   // In one step: who waits for the file finds it whole.
-  const std::string wrong =
+  const Message wrong =
       write_text_file(absolute_path(file), to_svg(*ImGui::GetDrawData(), gui.frame.fonts), false);
-  return say(image, file, wrong.empty() ? "" : "cannot write '" + file + "': " + wrong);
+  return say(image, file, wrong.empty() ? "" : "cannot write '" + file + "': " + wrong.english());
 }
 
 void print_diagnostics(const Session& session) {
@@ -231,8 +232,8 @@ int run_gui(const GuiOptions& options) {
   gui.workspace.tour.allowed = !options.no_tour;
   if (!is_writable(layout_file))
     gui.workspace.status_bar.notice = layout_file.empty()
-                                          ? config_folder() + ": the folder cannot be made"
-                                          : layout_file + ": cannot be written";
+                                          ? say::about(config_folder(), say::folder_cannot_be_made)
+                                          : say::about(layout_file, say::cannot_be_written);
   return run_window(*opened.surface, gui, options.describe);
 }
 

@@ -71,7 +71,7 @@ void Describer::update(const Session& session, const Workspace& workspace) {
                         {"unsaved", files->document.unsaved},
                         {"asks", files->question != FilesStatus::Question::none},
                         {"dialog", workspace.files.dialog != FileDialog::none},
-                        {"notice", files->notice.detail}};
+                        {"notice", files->notice.detail.english()}};
   }
   json["input"] = input_json();
   json["items"] = items_json();

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "core/export/export.h"
+#include "core/text/messages.h"
 #include "core/text/text_file.h"
 #include "views/draw/tr.h"
 
@@ -25,9 +26,9 @@ namespace {
 constexpr int kArranged = 4;  // frames after which no tab is brought to the front unasked
 
 // Runs a program and gives what it said on stderr if it failed; "" if it did not.
-std::string run_program(const std::vector<std::string>& words) {
+Message run_program(const std::vector<std::string>& words) {
   std::array<int, 2> pipe{};
-  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return "cannot start a process";
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return say::no_process;
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, pipe[1], STDERR_FILENO);
@@ -45,15 +46,15 @@ std::string run_program(const std::vector<std::string>& words) {
   for (ssize_t count = 0; !failed && (count = ::read(pipe[0], part.data(), part.size())) > 0;)
     said.append(part.data(), static_cast<std::size_t>(count));
   ::close(pipe[0]);
-  if (failed) return "cannot start a process";
+  if (failed) return say::no_process;
   int status = 0;
   ::waitpid(child, &status, 0);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
-  return said.empty() ? "the picture could not be drawn" : said;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  return said.empty() ? Message(say::picture_not_drawn) : Message::verbatim(said);
 }
 
 // Gives what went wrong.
-std::string draw(const ExportView& request, const std::string& session_file) {
+Message draw(const ExportView& request, const std::string& session_file) {
   const bool svg = request.path.ends_with(".svg");
   const float scale = svg ? 1.0f : request.scale;
   const auto size = [&](float pixels) { return std::to_string(static_cast<int>(pixels * scale)); };
@@ -67,9 +68,9 @@ std::string draw(const ExportView& request, const std::string& session_file) {
 
 bool is_table(const std::string& path) { return path.ends_with(".csv") || path.ends_with(".html"); }
 
-std::string write_table(const ExportView& request, const Session& session) {
+Message write_table(const ExportView& request, const Session& session) {
   const PicturePtr picture = session.picture();
-  if (!picture) return "there is nothing to export yet: the kernel has not run";
+  if (!picture) return say::nothing_to_export;
   const View* view = find_view(request.view);
   const std::string text = request.path.ends_with(".csv")
                                ? csv_of(view ? view->table : ExportTable::accesses, *picture,
@@ -122,9 +123,9 @@ Exporter::Drawing Exporter::prepared(const ExportView& request, const SessionFil
 }
 
 bool Exporter::update(const Session& session, Files& files) {
-  const auto tell = [&](const std::string& path, const std::string& wrong) {
-    files.tell(wrong.empty() ? FileNotice::Kind::exported : FileNotice::Kind::failed,
-               wrong.empty() ? path : wrong);
+  const auto tell = [&](const std::string& path, const Message& wrong) {
+    wrong.empty() ? files.tell(FileNotice::Kind::exported, path)
+                  : files.tell(FileNotice::Kind::failed, wrong);
   };
   bool told = false;
   if (auto request = files.take_export()) {

@@ -35,10 +35,12 @@ class Exporter {
     /// The session as it was, to be drawn from; removed afterwards
     std::string file;
     /// Why there is none
-    std::string wrong;
+    Message wrong;
   };
   struct Done {
-    std::string path, wrong;
+    std::string path;
+    /// Empty if it was written
+    Message wrong;
   };
   using Drawings = std::vector<Drawing>;
 

@@ -28,7 +28,8 @@ function(lanescope_precompile target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # The first lets ccache see what is included. GCC 12 no longer knows that a precompiled std::string
     # is a system header's, and warns of its insides.
-    target_compile_options(${target} PRIVATE -fpch-preprocess -Wno-array-bounds)
+    target_compile_options(${target} PRIVATE -fpch-preprocess
+      -Wno-array-bounds -Wno-stringop-overread -Wno-stringop-overflow -Wno-restrict)
   endif()
   if(arg_LIKE)
     target_precompile_headers(${target} REUSE_FROM ${arg_LIKE})

@@ -1,8 +1,7 @@
 #include "check/fault.h"
 
-#include <fmt/format.h>
-
 #include "check/place.h"
+#include "model/messages.h"
 
 namespace lanescope {
 namespace {
@@ -11,44 +10,38 @@ void describe_barrier(const Machine& m, Diagnostic& d) {
   const Fault& fault = m.fault;
   const bool is_warp_op = m.program->info().ops[fault.info].kind == StepKind::warp_op;
   if (is_warp_op) {
-    d.message =
-        fmt::format("the lanes named in the mask do not all take part: lane {} is missing or "
-                    "not named in its own mask",
-                    fault.lane);
-    d.hint = "pass the mask of the lanes that really reach this call, such as __activemask() taken "
-             "before the branch";
+    d.message = say::mask_not_followed(fault.lane);
+    d.hint = say::pass_mask_of_lanes;
   } else if (fault.detail != 0) {
-    d.message = "the thread ended before this barrier, which other threads of its block wait at";
-    d.hint = "do not return early: guard the work, not the barrier";
+    d.message = say::ended_before_barrier;
+    d.hint = say::guard_the_work;
   } else {
-    d.message = "barrier not reached by all threads of the block: this thread took another path or "
-                "returned";
-    d.hint = "move __syncthreads() out of the branch, and guard work instead of returning early";
+    d.message = say::barrier_not_reached;
+    d.hint = say::move_barrier_out;
   }
 }
 
 void describe_access(const Machine& m, const GlobalMemory& memory, Diagnostic& d) {
   const Fault& fault = m.fault;
-  const std::string what = fault.is_store ? "write" : "read";
   d.address = fault.address;
+  const Message what = fault.is_store ? say::write : say::read, bytes = say::bytes(fault.bytes);
+  const std::string at = hex(fault.address);
   const OpInfo& op = m.program->info().ops[fault.info];
-  const std::string text =
+  const std::string through =
       op.access >= 0 ? m.program->info().accesses[static_cast<std::size_t>(op.access)].text
                      : std::string();
-  const std::string through = text.empty() ? "" : fmt::format(" through '{}'", text);
-  const std::string bytes = plural(fault.bytes, "byte");
   if (fault.kind == DiagnosticKind::null_pointer) {
-    d.message = fmt::format("{} of {} through a null pointer{} (address {})", what, bytes, through,
-                            hex(fault.address));
-    d.hint = "give the pointer a buffer";
+    d.message = through.empty() ? say::null_pointer(what, bytes, at)
+                                : say::null_pointer_through(what, bytes, through, at);
+    d.hint = say::give_pointer_a_buffer;
   } else if (fault.kind == DiagnosticKind::misaligned) {
-    d.message = fmt::format("misaligned {} of {}{}: address {} is no multiple of {}", what, bytes,
-                            through, hex(fault.address), fault.bytes);
-    d.hint =
-        fmt::format("a {0}-byte access needs an address that is a multiple of {0}", fault.bytes);
+    d.message = through.empty() ? say::misaligned(what, bytes, at, fault.bytes)
+                                : say::misaligned_through(what, bytes, through, at, fault.bytes);
+    d.hint = say::needs_alignment(fault.bytes, fault.bytes);
   } else {
-    d.message = fmt::format("out-of-bounds {} of {}{}: {}", what, bytes, through,
-                            place_of(*m.program, m.regions[0].size, memory, fault.address));
+    const Message place = place_of(*m.program, m.regions[0].size, memory, fault.address);
+    d.message = through.empty() ? say::out_of_bounds(what, bytes, place)
+                                : say::out_of_bounds_through(what, bytes, through, place);
   }
 }
 
@@ -70,15 +63,14 @@ Diagnostic describe_fault(const Machine& m, const GlobalMemory& memory, Dim3 blo
     describe_barrier(m, d);
     break;
   case DiagnosticKind::step_budget:
-    d.message = "the block executed more warp instructions than its budget: an endless loop, or a "
-                "very long one";
-    d.hint = "check the loop's condition, or raise the step budget";
+    d.message = say::step_budget;
+    d.hint = say::check_loop;
     break;
   case DiagnosticKind::assertion:
-    d.message = "assertion failed: " + m.program->traps[fault.detail];
+    d.message = say::assertion_failed(m.program->traps[fault.detail]);
     break;
   case DiagnosticKind::unsupported:
-    d.message = "the simulator cannot execute " + m.program->traps[fault.detail];
+    d.message = say::cannot_execute(m.program->traps[fault.detail]);
     break;
   default:
     describe_access(m, memory, d);
@@ -89,12 +81,12 @@ Diagnostic describe_fault(const Machine& m, const GlobalMemory& memory, Dim3 blo
 
 namespace {
 
-std::string at_position(const FlatProgram& program, std::uint32_t info) {
-  return fmt::format("line {}", program.info().ops[info].pos.line);
-}
-
-std::string coordinate(const char* what, Dim3 at) {
-  return fmt::format("{} ({}, {}, {})", what, at.x, at.y, at.z);
+/// The other side of a race: a thread of the same block, or another block.
+Message rival_of(const Finding& f, const FlatProgram& program) {
+  if (f.space != MemorySpace::shared)
+    return say::block_at(f.other_block.x, f.other_block.y, f.other_block.z);
+  const Dim3 at = f.other_thread;
+  return say::thread_at_line(at.x, at.y, at.z, program.info().ops[f.other_info].pos.line);
 }
 
 }  // namespace
@@ -110,31 +102,25 @@ Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const 
   d.block = f.block;
   d.thread = f.thread;
   if (f.kind == DiagnosticKind::overflow) {
-    d.message = "a signed 32-bit computation overflows";
-    d.hint = "compute large indices in size_t or long long";
+    d.message = say::signed_overflow;
+    d.hint = say::compute_wider;
     return d;
   }
   d.address = f.address;
-  const std::string where =
+  const Message where =
       place_of(program, std::size_t{info.static_shared_bytes} + launch.dynamic_shared_bytes, memory,
                f.address);
-  const char* what = f.is_store ? "write to " : "read of ";
+  const Message what = f.is_store ? say::write_to : say::read_of;
+  const bool in_block = f.space == MemorySpace::shared;
   if (f.kind == DiagnosticKind::uninitialised) {
-    d.message = "read of memory that nothing has written: " + where;
-    d.hint = f.space == MemorySpace::shared
-                 ? "write it first, and put __syncthreads() between the write and the read"
-                 : "initialise it first";
+    d.message = say::never_written(where);
+    d.hint = in_block ? say::write_it_first : say::initialise_it_first;
   } else if (f.kind == DiagnosticKind::race) {
-    const bool within_block = f.space == MemorySpace::shared;
-    const std::string other = within_block ? coordinate("thread", f.other_thread) + " at " +
-                                                 at_position(program, f.other_info)
-                                           : coordinate("block", f.other_block);
-    d.message = fmt::format("race: {}{} and a {} by {} are not ordered", what, where,
-                            f.other_is_store ? "write" : "read", other);
-    d.hint = within_block ? "put __syncthreads() between the two"
-                          : "let one block alone touch an element, or use atomics";
+    const Message other = f.other_is_store ? say::write : say::read;
+    d.message = say::race(what, where, other, rival_of(f, program));
+    d.hint = in_block ? say::put_barrier_between : say::let_one_block_touch;
   } else {
-    d.message = what + where;
+    d.message = say::access_at(what, where);
   }
   return d;
 }

@@ -4,17 +4,16 @@
 #include <string>
 
 #include "lanescope/memory.h"
+#include "lanescope/message.h"
 #include "lower/flat.h"
 
 namespace lanescope {
 
 /// "0x7000000000a0".
 std::string hex(std::uint64_t value);
-/// "1 byte", "4 bytes".
-std::string plural(std::uint64_t n, const std::string& what);
 /// Which array or buffer an address is in or nearest to: "element 1024 of 'in' (float, 1024
 /// elements)". `shared_bytes` of a block, static and dynamic.
-std::string place_of(const FlatProgram& program, std::size_t shared_bytes,
-                     const GlobalMemory& memory, std::uint64_t address);
+Message place_of(const FlatProgram& program, std::size_t shared_bytes, const GlobalMemory& memory,
+                 std::uint64_t address);
 
 }  // namespace lanescope

@@ -360,7 +360,7 @@ class Collector : public clang::DiagnosticConsumer {
                                                               : Severity::error;
     llvm::SmallString<128> message;
     info.FormatDiagnostic(message);
-    d.message = message.str().str();
+    d.message = Message::verbatim(message.str().str());
     d.file = request_.file;
     if (info.hasSourceManager() && info.getLocation().isValid()) locate(info, d);
     out_.push_back(std::move(d));

@@ -13,13 +13,14 @@
 
 #include "frontend/ir_module.h"
 #include "lower/lower.h"
+#include "model/messages.h"
 
 namespace lanescope {
 namespace {
 
 constexpr unsigned kStackBytes = 64u << 20;  // deep templates and expressions recurse
 
-Diagnostic error_in(const CompileRequest& request, std::string message, std::string hint = {}) {
+Diagnostic error_in(const CompileRequest& request, Message message, Message hint = {}) {
   Diagnostic d;
   d.kind = DiagnosticKind::usage;
   d.file = request.file;
@@ -50,24 +51,22 @@ bool may_be_name(const std::string& kernel) {
 std::string choose_kernel(const CompileRequest& request, const std::vector<KernelEntry>& kernels,
                           std::vector<Diagnostic>& out) {
   if (kernels.empty()) {
-    out.push_back(
-        error_in(request, "no kernel in this file", "a kernel is a function marked __global__"));
+    out.push_back(error_in(request, say::no_kernel, say::kernel_is_global));
     return {};
   }
   if (!may_be_name(request.kernel)) {
-    out.push_back(error_in(request, "'" + request.kernel + "' is no kernel name",
-                           "its kernels are: " + names_of(kernels)));
+    out.push_back(error_in(request, say::no_kernel_name(request.kernel),
+                           say::its_kernels(names_of(kernels))));
     return {};
   }
   if (request.kernel.empty()) {
     if (kernels.size() == 1 && !kernels[0].is_template) return kernels[0].name;
     if (kernels.size() == 1)
-      out.push_back(
-          error_in(request, "kernel '" + kernels[0].name + "' is a template: name an instance",
-                   "such as --kernel '" + kernels[0].name + "<…>' for " + names_of(kernels)));
+      out.push_back(error_in(request, say::kernel_is_template(kernels[0].name),
+                             say::instance_for_example(kernels[0].name, names_of(kernels))));
     else
-      out.push_back(error_in(request, "several kernels and none named",
-                             "choose one with --kernel: " + names_of(kernels)));
+      out.push_back(
+          error_in(request, say::several_kernels, say::choose_a_kernel(names_of(kernels))));
     return {};
   }
   const std::string bare = request.kernel.substr(0, request.kernel.find('<'));
@@ -75,8 +74,8 @@ std::string choose_kernel(const CompileRequest& request, const std::vector<Kerne
     return k.name == bare || k.name.ends_with("::" + bare) || "::" + k.name == bare;
   };
   if (std::none_of(kernels.begin(), kernels.end(), same)) {
-    out.push_back(error_in(request, "there is no kernel '" + bare + "' in this file",
-                           "its kernels are: " + names_of(kernels)));
+    out.push_back(
+        error_in(request, say::kernel_not_in_file(bare), say::its_kernels(names_of(kernels))));
     return {};
   }
   return request.kernel;
@@ -86,7 +85,7 @@ std::string choose_kernel(const CompileRequest& request, const std::vector<Kerne
 void check_values(const CompileRequest& request, CompileResult& result) {
   for (const ConstantExpression& expression : request.expressions) {
     if (result.values.count(expression.name) != 0) continue;
-    Diagnostic d = error_in(request, "'" + expression.text + "' is no integer constant");
+    Diagnostic d = error_in(request, say::no_integer_constant(expression.text));
     d.file = "<launch: " + expression.name + ">";
     d.line = 1;
     result.diagnostics.push_back(std::move(d));
@@ -136,8 +135,8 @@ void compile_unguarded(const CompileRequest& request, bool make_code, CompileRes
   }
   if (module.symbol.empty()) {
     if (!choose_kernel(named, result.kernels, result.diagnostics).empty())
-      result.diagnostics.push_back(error_in(request, "'" + named.kernel + "' is no kernel",
-                                            "its kernels are: " + names_of(result.kernels)));
+      result.diagnostics.push_back(error_in(request, say::is_no_kernel(named.kernel),
+                                            say::its_kernels(names_of(result.kernels))));
     return;
   }
   check_values(request, result);
@@ -200,8 +199,7 @@ CompileResult guarded(const CompileRequest& request, bool make_code) {
       kStackBytes);
   if (!survived) {
     result.program = nullptr;
-    Diagnostic d = error_in(request, "the compiler crashed on this text; nothing else is affected",
-                            "undo the last change");
+    Diagnostic d = error_in(request, say::compiler_crashed, say::undo_last_change);
     d.kind = DiagnosticKind::internal;
     result.diagnostics.push_back(std::move(d));
   }

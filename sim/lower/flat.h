@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "lanescope/message.h"
 #include "lanescope/program.h"
 #include "lower/operations.h"
 
@@ -159,8 +160,8 @@ struct ModuleVariable {
 
 struct FlatProgram : Program {
   FlatCode lean, recording;
-  /// Texts that `trap` operations report
-  std::vector<std::string> traps;
+  /// What `trap` operations report
+  std::vector<Message> traps;
   /// Initial bytes of the module's variables, at kConstantWindow
   std::vector<std::byte> image;
   std::vector<ModuleVariable> variables;

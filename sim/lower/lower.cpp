@@ -1,6 +1,7 @@
 #include "lower/lower.h"
 
 #include "lower/lower_function.h"
+#include "model/messages.h"
 
 #include <algorithm>
 #include <numeric>
@@ -42,7 +43,7 @@ ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) 
     d.file = input.file;
     d.line = input.declared.line;
     d.column = input.declared.column;
-    d.message = "no code was made for kernel '" + input.name + "'";
+    d.message = say::no_code_for_kernel(input.name);
     diagnostics.push_back(std::move(d));
     return nullptr;
   }

@@ -4,6 +4,7 @@
 
 #include "lanescope/memory.h"
 #include "lower/lower_function.h"
+#include "model/messages.h"
 
 namespace lanescope {
 namespace {
@@ -220,8 +221,7 @@ void LowerFunction::emit_asm(llvm::CallInst& call) {
     const std::vector<std::string> operands = space == std::string::npos
                                                   ? std::vector<std::string>{}
                                                   : split_operands(instruction.substr(space));
-    if (!emit_ptx(call, opcode, operands))
-      return unsupported(call, "the inline PTX '" + instruction + "'");
+    if (!emit_ptx(call, opcode, operands)) return unsupported(call, say::inline_ptx(instruction));
   }
 }
 

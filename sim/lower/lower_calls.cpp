@@ -3,6 +3,7 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "lower/lower_function.h"
+#include "model/messages.h"
 
 namespace lanescope {
 namespace {
@@ -39,7 +40,7 @@ std::string constant_text(const llvm::Value& pointer) {
 void LowerFunction::emit_call(llvm::CallInst& call) {
   const llvm::Function* callee = call.getCalledFunction();
   if (call.isInlineAsm()) return emit_asm(call);
-  if (callee == nullptr) return unsupported(call, "a call through a function pointer");
+  if (callee == nullptr) return unsupported(call, say::indirect_call);
   const llvm::StringRef name = callee->getName();
   if (auto* transfer = llvm::dyn_cast<llvm::MemIntrinsic>(&call)) return emit_transfer(*transfer);
   if (emit_special(call, name) || emit_warp_call(call, name)) return;
@@ -47,10 +48,10 @@ void LowerFunction::emit_call(llvm::CallInst& call) {
       intrinsic != nullptr && emit_intrinsic(*intrinsic))
     return;
   if (emit_math(call, name)) return;
-  if (name == "lanescope_trap") return unsupported(call, "__trap(): the kernel stopped itself");
+  if (name == "lanescope_trap") return unsupported(call, say::trap_call);
   if (callee == &function_ || !callee->isDeclaration())
-    return unsupported(call, "a recursive call of '" + name.str() + "'");
-  unsupported(call, "the function '" + name.str() + "'");
+    return unsupported(call, say::recursive_call(name.str()));
+  unsupported(call, say::this_function(name.str()));
 }
 
 bool LowerFunction::emit_special(llvm::CallInst& call, llvm::StringRef name) {
@@ -92,7 +93,8 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   if (name == "async_copy") return emit_async_copy(call), true;
   if (name == "assert_fail") {
     code_.ops.push_back({Code::trap, kStep | kAssertion, kNone,
-                         tables_.trap(constant_text(*call.getArgOperand(0))), kNone, kNone, info_});
+                         tables_.trap(Message::verbatim(constant_text(*call.getArgOperand(0)))),
+                         kNone, kNone, info_});
     return true;
   }
   info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
@@ -143,7 +145,7 @@ bool LowerFunction::emit_intrinsic(llvm::IntrinsicInst& call) {
   case Intrinsic::expect:
     return set(call, parts(*call.getArgOperand(0))), true;
   case Intrinsic::trap:
-    return unsupported(call, "__trap(): the kernel stopped itself"), true;
+    return unsupported(call, say::trap_call), true;
   case Intrinsic::smin:
     return pair(Code::smin32, Code::smin64);
   case Intrinsic::smax:
@@ -224,7 +226,7 @@ bool LowerFunction::emit_math(llvm::CallInst& call, llvm::StringRef name) {
 void LowerFunction::emit_transfer(llvm::MemIntrinsic& call) {
   const auto* length = llvm::dyn_cast<llvm::ConstantInt>(call.getLength());
   if (length == nullptr || length->getZExtValue() > 4096)
-    return unsupported(call, "a copy or fill of memory of unknown or large size");
+    return unsupported(call, say::copy_of_unknown_size);
   const auto* move = llvm::dyn_cast<llvm::MemTransferInst>(&call);
   const auto* fill = llvm::dyn_cast<llvm::MemSetInst>(&call);
   llvm::Align align = call.getDestAlign().valueOrOne();

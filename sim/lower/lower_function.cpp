@@ -5,6 +5,8 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugProgramInstruction.h>
 
+#include "model/messages.h"
+
 namespace lanescope {
 namespace {
 
@@ -303,7 +305,7 @@ void LowerFunction::emit_terminator(llvm::Instruction& terminator) {
     code_.ops.push_back({Code::exit, kStep, kNone, kNone, kNone, kNone, info_});
     return;
   }
-  unsupported(terminator, std::string("the control flow '") + terminator.getOpcodeName() + "'");
+  unsupported(terminator, say::this_control_flow(terminator.getOpcodeName()));
   code_.ops.push_back({Code::exit, 0, kNone, kNone, kNone, kNone, info_});
 }
 

@@ -99,7 +99,7 @@ class LowerFunction {
   Part invert(Part a);
   Part widen_half(Part a) { return make(Code::f16_f32, a); }
   void set(const llvm::Instruction& instruction, Parts values);
-  void unsupported(const llvm::Instruction& instruction, const std::string& what);
+  void unsupported(const llvm::Instruction& instruction, const Message& what);
 
   // lower_calls.cpp
   void emit_call(llvm::CallInst& call);

@@ -5,6 +5,7 @@
 
 #include "lanescope/memory.h"
 #include "lower/lower_function.h"
+#include "model/messages.h"
 
 namespace lanescope {
 namespace {
@@ -157,7 +158,7 @@ void LowerFunction::finish_ref(Code code, MemRef ref, const llvm::Instruction& i
 
 void LowerFunction::emit_load(llvm::LoadInst& load) {
   MemRef ref = ref_of(load.getPointerOperand());
-  if (!shape_of(*load.getType(), ref)) return unsupported(load, "a load of this type");
+  if (!shape_of(*load.getType(), ref)) return unsupported(load, say::load_of_this_type);
   const Parts to = define(load);
   for (std::size_t i = 0; i < to.size(); ++i) ref.value[i] = to[i].index;
   add_access(load, ref, AccessOp::load, *load.getType(), address_of(load.getPointerOperand()));
@@ -167,7 +168,7 @@ void LowerFunction::emit_load(llvm::LoadInst& load) {
 void LowerFunction::emit_store(llvm::StoreInst& store) {
   MemRef ref = ref_of(store.getPointerOperand());
   const llvm::Type& type = *store.getValueOperand()->getType();
-  if (!shape_of(type, ref)) return unsupported(store, "a store of this type");
+  if (!shape_of(type, ref)) return unsupported(store, say::store_of_this_type);
   ref.is_store = true;
   const Parts from = parts(*store.getValueOperand());
   for (std::size_t i = 0; i < from.size(); ++i) ref.value[i] = from[i].index;
@@ -239,10 +240,10 @@ void LowerFunction::emit_atomic(llvm::AtomicRMWInst& atomic) {
     ref.atomic = AtomicOp::fmax;
     break;
   default:
-    return unsupported(atomic, "this atomic operation");
+    return unsupported(atomic, say::this_atomic);
   }
   if (!shape_of(*atomic.getType(), ref) || ref.bytes < 4)
-    return unsupported(atomic, "an atomic operation narrower than 32 bits");
+    return unsupported(atomic, say::narrow_atomic);
   ref.operand = part(*atomic.getValOperand()).index;
   ref.value[0] = define(atomic)[0].index;
   add_access(atomic, ref, AccessOp::atomic, *atomic.getType(),
@@ -253,8 +254,7 @@ void LowerFunction::emit_atomic(llvm::AtomicRMWInst& atomic) {
 void LowerFunction::emit_compare_exchange(llvm::AtomicCmpXchgInst& exchange) {
   MemRef ref = ref_of(exchange.getPointerOperand());
   const llvm::Type& type = *exchange.getNewValOperand()->getType();
-  if (!shape_of(type, ref) || ref.bytes < 4)
-    return unsupported(exchange, "an atomic operation narrower than 32 bits");
+  if (!shape_of(type, ref) || ref.bytes < 4) return unsupported(exchange, say::narrow_atomic);
   const Part expected = part(*exchange.getCompareOperand());
   ref.atomic = AtomicOp::compare_exchange;
   ref.operand = part(*exchange.getNewValOperand()).index;
@@ -276,8 +276,7 @@ void LowerFunction::emit_lea(llvm::Instruction& instruction) {
 // registers.
 void LowerFunction::emit_async_copy(llvm::CallInst& call) {
   const auto* width = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
-  if (width == nullptr)
-    return unsupported(call, "an asynchronous copy of a width known only at run time");
+  if (width == nullptr) return unsupported(call, say::copy_of_unknown_width);
   const unsigned words = static_cast<unsigned>(width->getZExtValue()) / 4;
   emit_copy_pair(call, ref_of(call.getArgOperand(0)), ref_of(call.getArgOperand(1)), words,
                  address_of(call.getArgOperand(0)), address_of(call.getArgOperand(1)));

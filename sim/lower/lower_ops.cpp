@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lower/lower_function.h"
+#include "model/messages.h"
 
 namespace lanescope {
 namespace {
@@ -61,7 +62,7 @@ Part LowerFunction::mask_to(Part a, unsigned width) {
   return width >= 32 ? a : make(Code::and32, a, constant(Kind::row32, (1ull << width) - 1));
 }
 
-void LowerFunction::unsupported(const llvm::Instruction& instruction, const std::string& what) {
+void LowerFunction::unsupported(const llvm::Instruction& instruction, const Message& what) {
   define(instruction);
   info_ =
       tables_.op_info(&instruction, StepKind::compute, tables_.position(instruction.getDebugLoc()));
@@ -71,7 +72,7 @@ void LowerFunction::unsupported(const llvm::Instruction& instruction, const std:
 void LowerFunction::emit_instruction(llvm::Instruction& instruction) {
   llvm::SmallVector<Part::Kind, 4> kinds;
   if (!instruction.getType()->isVoidTy() && !kinds_of(instruction.getType(), kinds))
-    return unsupported(instruction, "a value of a type wider than 64 bits");
+    return unsupported(instruction, say::wide_value);
   if (auto* op = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return emit_binary(*op);
   if (auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return emit_cast(*cast);
   if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) return emit_compare(*compare);
@@ -299,8 +300,7 @@ void LowerFunction::emit_bitcast(llvm::CastInst& cast) {
                : static_cast<unsigned>(scalar(type).getPrimitiveSizeInBits());
   };
   const unsigned from_bits = bits_of(*cast.getSrcTy()), to_bits = bits_of(*cast.getDestTy());
-  if (from_bits % 8 != 0 || to_bits % 8 != 0)
-    return unsupported(cast, "a bit cast between vectors of bits");
+  if (from_bits % 8 != 0 || to_bits % 8 != 0) return unsupported(cast, say::bit_cast_of_bits);
   Parts words, out;
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from_bits == 64)
@@ -314,7 +314,7 @@ void LowerFunction::emit_bitcast(llvm::CastInst& cast) {
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const std::size_t bit = i * to_bits, word = bit / 32;
     if (word + (to_bits == 64 ? 1 : 0) >= words.size())
-      return unsupported(cast, "a bit cast of this type");
+      return unsupported(cast, say::bit_cast_of_this_type);
     if (to_bits == 64)
       out.push_back(make(Code::pack64, words[word], words[word + 1]));
     else
@@ -484,7 +484,7 @@ void LowerFunction::emit_vector(llvm::Instruction& instruction) {
       return set(instruction, all);
     }
   }
-  unsupported(instruction, std::string("the operation '") + instruction.getOpcodeName() + "'");
+  unsupported(instruction, say::this_operation(instruction.getOpcodeName()));
 }
 
 }  // namespace lanescope

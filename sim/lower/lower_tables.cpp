@@ -204,9 +204,9 @@ std::uint32_t LowerTables::op_info(const void* key, StepKind kind, SourcePos pos
   return it->second;
 }
 
-std::uint32_t LowerTables::trap(const std::string& what) {
+std::uint32_t LowerTables::trap(const Message& what) {
   const auto [it, added] =
-      traps_.try_emplace(what, static_cast<std::uint32_t>(program_.traps.size()));
+      traps_.try_emplace(what.english(), static_cast<std::uint32_t>(program_.traps.size()));
   if (added) program_.traps.push_back(what);
   return it->second;
 }

@@ -33,7 +33,7 @@ class LowerTables {
   std::uint32_t op_info(const void* key, StepKind kind, SourcePos pos, int access = -1,
                         int variable = -1);
   /// Index in FlatProgram::traps.
-  std::uint32_t trap(const std::string& what);
+  std::uint32_t trap(const Message& what);
 
   struct AccessShape {
     MemorySpace space = MemorySpace::generic;

@@ -2,6 +2,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "lower/lower_function.h"
+#include "model/messages.h"
 
 namespace lanescope {
 
@@ -92,7 +93,7 @@ Parts LowerFunction::constant_parts(const llvm::Constant& value) {
   if (out.size() != kinds.size()) {
     out.clear();
     for (const Part::Kind kind : kinds) out.push_back(constant(kind, 0));
-    tables_.trap("a constant expression");
+    tables_.trap(say::constant_expression);
   }
   return out;
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "model/messages.h"
+
 namespace lanescope {
 namespace {
 
@@ -37,7 +39,7 @@ class Launch {
  public:
   explicit Launch(const DevicePreset& device) : device_(device.name) {}
 
-  void refuse(std::string message, std::string hint) {
+  void refuse(Message message, Message hint) {
     Diagnostic d;
     d.kind = DiagnosticKind::usage;
     d.file = "<launch>";
@@ -48,25 +50,19 @@ class Launch {
 
   void check_extent(std::string_view what, Dim3 extent, Dim3 limit) {
     if (extent.x == 0 || extent.y == 0 || extent.z == 0)
-      refuse(std::string(what) + " of " + text(extent) + ": every extent must be at least 1",
-             "set each of x, y and z to 1 or more");
+      refuse(say::extent_of_zero(what, text(extent)), say::set_extents);
     check_axis(what, 'x', extent.x, limit.x);
     check_axis(what, 'y', extent.y, limit.y);
     check_axis(what, 'z', extent.z, limit.z);
   }
 
-  [[nodiscard]] std::string at_most(std::uint64_t limit) const {
-    return "at most " + std::to_string(limit) + " on " + device_;
-  }
   std::vector<Diagnostic> take() { return std::move(errors_); }
 
  private:
   void check_axis(std::string_view what, char axis, std::uint32_t extent, std::uint32_t limit) {
     if (extent <= limit) return;
-    refuse(std::string(what) + " extent " + axis + " is " + std::to_string(extent) + ": " +
-               at_most(limit),
-           what == "grid" ? "give each thread more elements, or move blocks to another axis"
-                          : "use a smaller block, or move threads to another axis");
+    refuse(say::extent_too_large(what, axis, extent, limit, device_),
+           what == "grid" ? say::give_threads_more : say::smaller_block_or_axis);
   }
 
   std::string device_;
@@ -76,14 +72,11 @@ class Launch {
 void check_shared(Launch& launch, const DevicePreset& device, std::uint64_t fixed,
                   std::uint64_t dynamic) {
   if (fixed > device.static_shared_bytes) {
-    launch.refuse("__shared__ arrays take " + std::to_string(fixed) + " bytes: " +
-                      launch.at_most(device.static_shared_bytes) + " for arrays of fixed size",
-                  "use a smaller tile or less padding, or `extern __shared__` with a launch size");
+    launch.refuse(say::fixed_shared_too_large(fixed, device.static_shared_bytes, device.name),
+                  say::smaller_tile_or_extern);
   } else if (dynamic > device.optin_shared_bytes || fixed + dynamic > device.optin_shared_bytes) {
-    launch.refuse("block needs " + std::to_string(fixed) + " + " + std::to_string(dynamic) +
-                      " bytes of shared memory (static + dynamic): " +
-                      launch.at_most(device.optin_shared_bytes),
-                  "use a smaller tile, or ask for less dynamic shared memory");
+    launch.refuse(say::shared_too_large(fixed, dynamic, device.optin_shared_bytes, device.name),
+                  say::smaller_tile_or_dynamic);
   }
 }
 
@@ -124,9 +117,8 @@ std::vector<Diagnostic> check_launch(const DevicePreset& device, Dim3 grid, Dim3
   const std::uint64_t limit = device.max_threads_per_block;
   if (plane > limit || plane * block.z > limit) {
     const bool fits = plane < (std::uint64_t{1} << 31);
-    launch.refuse("block of " + (fits ? std::to_string(plane * block.z) : text(block)) +
-                      " threads: " + launch.at_most(limit),
-                  "use a smaller block and more blocks, or give each thread more elements");
+    const std::string threads = fits ? std::to_string(plane * block.z) : text(block);
+    launch.refuse(say::too_many_threads(threads, limit, device.name), say::smaller_blocks);
   }
   check_shared(launch, device, static_shared, dynamic_shared);
   return launch.take();

@@ -15,7 +15,7 @@ std::string first_message(Dim3 grid, Dim3 block, std::uint64_t fixed = 0,
   EXPECT_EQ(errors[0].severity, Severity::error);
   EXPECT_EQ(errors[0].file, "<launch>");
   EXPECT_FALSE(errors[0].hint.empty());
-  return errors[0].message;
+  return errors[0].message.english();
 }
 
 TEST(Device, TheDefaultIsTheOneTheModelsWereCheckedAgainst) {

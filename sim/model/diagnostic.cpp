@@ -57,14 +57,14 @@ std::string format_diagnostic(const Diagnostic& diagnostic) {
     if (diagnostic.line != 0 && diagnostic.column != 0) out << diagnostic.column << ':';
     out << ' ';
   }
-  out << severity_name(diagnostic.severity) << ": " << diagnostic.message << '\n';
+  out << severity_name(diagnostic.severity) << ": " << diagnostic.message.english() << '\n';
   if (!diagnostic.source_line.empty()) {
     out << diagnostic.source_line << '\n';
     if (diagnostic.column != 0)
       out << caret_line(diagnostic.source_line, diagnostic.column) << '\n';
   }
   write_place(out, diagnostic);
-  if (!diagnostic.hint.empty()) out << "  hint: " << diagnostic.hint << '\n';
+  if (!diagnostic.hint.empty()) out << "  hint: " << diagnostic.hint.english() << '\n';
   return out.str();
 }
 

@@ -11,9 +11,9 @@ TEST(Diagnostic, PutsTheCaretUnderTheColumn) {
   d.file = "k.cu";
   d.line = 12;
   d.column = 4;
-  d.message = "write past the end of 'out'";
+  d.message = Message::verbatim("write past the end of 'out'");
   d.source_line = "\t  out[i] = 0;";
-  d.hint = "guard the access";
+  d.hint = Message::verbatim("guard the access");
   d.block = Dim3{1, 2, 0};
   d.thread = Dim3{31, 0, 0};
   d.address = 0x1000;
@@ -28,7 +28,7 @@ TEST(Diagnostic, LeavesOutWhatIsNotKnown) {
   Diagnostic d;
   d.severity = Severity::warning;
   d.file = "<launch>";
-  d.message = "nothing to do";
+  d.message = Message::verbatim("nothing to do");
   EXPECT_EQ(format_diagnostic(d), "<launch>: warning: nothing to do\n");
   d.line = 3;
   d.column = 9;

@@ -376,7 +376,7 @@ TEST_P(Faults, NameThePlaceAndTheThread) {
   EXPECT_GT(d.line, 0u) << outcome.report();
   EXPECT_EQ(d.block, m.block) << outcome.report();
   EXPECT_EQ(d.thread, m.thread) << outcome.report();
-  EXPECT_NE(d.message.find(m.says), std::string::npos) << outcome.report();
+  EXPECT_NE(d.message.english().find(m.says), std::string::npos) << outcome.report();
   EXPECT_FALSE(outcome.result.coverage.exact);
 }
 
@@ -430,7 +430,7 @@ TEST_P(BadLaunches, AreUsageErrors) {
   const Diagnostic d = outcome.error();
   EXPECT_EQ(d.kind, DiagnosticKind::usage);
   EXPECT_EQ(d.file, "<launch>");
-  EXPECT_NE(d.message.find(b.says), std::string::npos) << outcome.report();
+  EXPECT_NE(d.message.english().find(b.says), std::string::npos) << outcome.report();
   EXPECT_EQ(outcome.result.coverage.blocks_executed, 0u);
 }
 
@@ -489,8 +489,8 @@ TEST(Arguments, UnknownBuffersNullAndStructs) {
   const auto problems = check_arguments(
       *compiled.program, {{1, 1, 1}, {1, 1, 1}, 0, {{"p", "", "nowhere"}, {"s", "1", ""}}}, memory);
   ASSERT_EQ(problems.size(), 2u);
-  EXPECT_NE(problems[0].message.find("no buffer 'nowhere'"), std::string::npos);
-  EXPECT_NE(problems[1].message.find("of type S"), std::string::npos);
+  EXPECT_NE(problems[0].message.english().find("no buffer 'nowhere'"), std::string::npos);
+  EXPECT_NE(problems[1].message.english().find("of type S"), std::string::npos);
   EXPECT_TRUE(check_arguments(*compiled.program,
                               {{1, 1, 1}, {1, 1, 1}, 0, {{"p", "", "null"}, {"s", "1", ""}}},
                               memory)

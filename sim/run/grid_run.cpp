@@ -9,6 +9,7 @@
 
 #include "check/fault.h"
 #include "execute/recorder.h"
+#include "model/messages.h"
 #include "run/tally.h"
 
 namespace lanescope {
@@ -17,7 +18,7 @@ namespace {
 constexpr std::uint64_t kDefaultBudget = 200'000'000;
 constexpr std::size_t kMostSampled = 64;
 
-Diagnostic note(DiagnosticKind kind, std::string message) {
+Diagnostic note(DiagnosticKind kind, Message message) {
   Diagnostic d;
   d.kind = kind;
   d.file = "<launch>";
@@ -276,13 +277,10 @@ void GridRun::start_over() {
 }
 
 RunResult GridRun::finish() {
-  if (stopped())
-    result_.diagnostics.push_back(note(DiagnosticKind::cancelled, "the run was cancelled"));
+  if (stopped()) result_.diagnostics.push_back(note(DiagnosticKind::cancelled, say::run_cancelled));
   for (const BlockTrace& trace : result_.traces)
     if (trace.truncated) {
-      Diagnostic d =
-          note(DiagnosticKind::truncated,
-               "the trace is truncated: the recorded block does more than the cap holds");
+      Diagnostic d = note(DiagnosticKind::truncated, say::trace_truncated);
       d.severity = Severity::warning;
       result_.diagnostics.push_back(std::move(d));
     }

@@ -7,12 +7,13 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "model/messages.h"
 #include "run/grid_run.h"
 
 namespace lanescope {
 namespace {
 
-Diagnostic usage(std::string message, std::string hint = {}) {
+Diagnostic usage(Message message, Message hint = {}) {
   Diagnostic d;
   d.kind = DiagnosticKind::usage;
   d.file = "<launch>";
@@ -48,24 +49,19 @@ bool parses_as(ScalarType type, const std::string& text) {
 std::optional<Diagnostic> check_argument(const ArgumentInfo& parameter, const Argument* argument,
                                          const GlobalMemory& memory) {
   const std::string &name = parameter.name, &type = parameter.type_text;
-  if (argument == nullptr)
-    return usage(fmt::format("no argument for parameter '{}' ({})", name, type));
+  if (argument == nullptr) return usage(say::no_argument(name, type));
   const std::string &buffer = argument->buffer, &scalar = argument->scalar;
   if (parameter.is_pointer) {
-    if (buffer.empty())
-      return usage(fmt::format("parameter '{}' is a pointer ({}) and needs a buffer", name, type));
+    if (buffer.empty()) return usage(say::pointer_needs_buffer(name, type));
     if (buffer != "null" && memory.find(buffer) == nullptr)
-      return usage(fmt::format("there is no buffer '{}' for parameter '{}'", buffer, name));
+      return usage(say::no_such_buffer(buffer, name));
     return std::nullopt;
   }
-  if (!buffer.empty())
-    return usage(
-        fmt::format("parameter '{}' is a scalar ({}) and cannot take a buffer", name, type));
+  if (!buffer.empty()) return usage(say::scalar_takes_no_buffer(name, type));
   if (parameter.type == ScalarType::unknown || parameter.components != 1)
-    return usage(fmt::format("parameter '{}' is of type {}, which cannot be given as an argument",
-                             name, type));
+    return usage(say::type_cannot_be_given(name, type));
   if (!parses_as(parameter.type, scalar))
-    return usage(fmt::format("'{}' is no value for parameter '{}' of type {}", scalar, name, type));
+    return usage(say::no_value_for_parameter(scalar, name, type));
   return std::nullopt;
 }
 
@@ -81,8 +77,7 @@ std::vector<Diagnostic> check_arguments(const Program& program, const Launch& la
   for (const Argument& argument : launch.arguments)
     if (std::none_of(parameters.begin(), parameters.end(),
                      [&](const ArgumentInfo& p) { return p.name == argument.name; }))
-      out.push_back(usage(fmt::format("the kernel has no parameter '{}'", argument.name),
-                          "its parameters are: " + known));
+      out.push_back(usage(say::unknown_parameter(argument.name), say::its_parameters(known)));
   for (const ArgumentInfo& parameter : parameters) {
     const auto argument = std::find_if(launch.arguments.begin(), launch.arguments.end(),
                                        [&](const Argument& a) { return a.name == parameter.name; });
@@ -98,13 +93,11 @@ std::vector<Diagnostic> check_request(const Program& program, const Launch& laun
                                       const GlobalMemory& memory, const std::vector<Dim3>& blocks) {
   std::vector<Diagnostic> out = check_arguments(program, launch, memory);
   if (launch.block.count() == 0 || launch.block.count() > 1024)
-    out.push_back(
-        usage(fmt::format("a block of {} threads: 1 to 1024 are possible", launch.block.count())));
-  if (launch.grid.count() == 0) out.push_back(usage("an empty grid"));
+    out.push_back(usage(say::block_size_impossible(launch.block.count())));
+  if (launch.grid.count() == 0) out.push_back(usage(say::empty_grid));
   for (const Dim3& block : blocks)
     if (block.x >= launch.grid.x || block.y >= launch.grid.y || block.z >= launch.grid.z)
-      out.push_back(
-          usage(fmt::format("block ({}, {}, {}) is outside the grid", block.x, block.y, block.z)));
+      out.push_back(usage(say::block_outside_grid(block.x, block.y, block.z)));
   return out;
 }
 

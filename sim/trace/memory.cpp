@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "model/half.h"
+#include "model/messages.h"
 
 namespace lanescope {
 
@@ -201,7 +202,7 @@ std::string human_bytes(std::uint64_t bytes) {
   return text + " " + kUnits[unit];
 }
 
-Diagnostic refusal(std::string message, std::string hint) {
+Diagnostic refusal(Message message, Message hint) {
   Diagnostic d;
   d.kind = DiagnosticKind::usage;
   d.file = "<launch>";
@@ -210,9 +211,8 @@ Diagnostic refusal(std::string message, std::string hint) {
   return d;
 }
 
-std::string described(const BufferSpec& spec) {
-  return "buffer '" + spec.name + "' of " + std::to_string(spec.count) + " " +
-         std::string(scalar_name(spec.element));
+Message described(const BufferSpec& spec) {
+  return say::buffer_described(spec.name, spec.count, scalar_name(spec.element));
 }
 
 }  // namespace
@@ -261,13 +261,11 @@ GlobalMemory& GlobalMemory::operator=(GlobalMemory&&) noexcept = default;
 
 std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
   const std::uint64_t element = scalar_bytes(spec.element);
-  if (element == 0)
-    return refusal("buffer '" + spec.name + "' has an unknown element type",
-                   "use a scalar type such as float, double or int");
+  if (element == 0) return refusal(say::unknown_element_type(spec.name), say::use_a_scalar_type);
   if (find(spec.name) != nullptr)
-    return refusal("there are two buffers called '" + spec.name + "'", "rename one of them");
+    return refusal(say::two_buffers_of_a_name(spec.name), say::rename_one);
   if (spec.count > (kSharedWindow - kGlobalWindow) / element)
-    return refusal(described(spec) + " is larger than the address space", "use a smaller shape");
+    return refusal(say::larger_than_address_space(described(spec)), say::smaller_shape);
 
   // Pages of a zero-filled or deferred buffer are not taken yet, so the machine still counts them
   // as free.
@@ -277,16 +275,15 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
     if (buffer.spec.fill == Fill::zero || buffer.spec.deferred) wanted += buffer.bytes;
   const std::uint64_t available = available_bytes(), allowed = available / 100 * 85;
   if (bytes != 0 && wanted > allowed)
-    return refusal(described(spec) + " needs " + human_bytes(bytes) + ": this machine has " +
-                       human_bytes(available) + " free, of which 85 % may be used",
-                   "use a smaller shape or a narrower element type");
+    return refusal(
+        say::needs_more_memory(described(spec), human_bytes(bytes), human_bytes(available)),
+        say::smaller_shape_or_type);
 
   Buffer buffer{spec, next_, bytes, nullptr, nullptr};
   auto storage = bytes == 0 ? nullptr : std::make_unique<Storage>(bytes);
   if (storage != nullptr && storage->data == nullptr)
-    return refusal(described(spec) + " cannot be allocated: " + human_bytes(bytes) +
-                       " were refused by the operating system",
-                   "use a smaller shape or a narrower element type");
+    return refusal(say::cannot_be_allocated(described(spec), human_bytes(bytes)),
+                   say::smaller_shape_or_type);
   if (storage != nullptr) {
     buffer.data = storage->data;
     storage->large_pages(!spec.deferred);

@@ -104,11 +104,13 @@ TEST(GlobalMemory, WhatDoesNotFitIsRefusedInWords) {
   const auto too_large = memory.add({"in", ScalarType::f32, std::uint64_t{1} << 43, Fill::zero});
   ASSERT_TRUE(too_large);
   EXPECT_EQ(too_large->kind, DiagnosticKind::usage);
-  EXPECT_NE(too_large->message.find("this machine has"), std::string::npos) << too_large->message;
+  EXPECT_NE(too_large->message.english().find("this machine has"), std::string::npos)
+      << too_large->message.english();
   // 2^62 + 1 doubles: the size in bytes would wrap round to 8.
   const auto wraps = memory.add({"in", ScalarType::f64, (std::uint64_t{1} << 62) + 1, Fill::zero});
   ASSERT_TRUE(wraps);
-  EXPECT_NE(wraps->message.find("address space"), std::string::npos) << wraps->message;
+  EXPECT_NE(wraps->message.english().find("address space"), std::string::npos)
+      << wraps->message.english();
   EXPECT_TRUE(memory.add({"in", ScalarType::unknown, 1, Fill::zero}));
   EXPECT_TRUE(memory.buffers().empty());
   ASSERT_FALSE(memory.add({"in", ScalarType::f32, 1, Fill::zero}));

@@ -175,7 +175,8 @@ BlockChoice choose_blocks(const std::string& text, Dim3 grid) {
 }
 
 Diagnostic flag_error(std::string message, std::string hint) {
-  return app::usage_error("lanescope", std::move(message), std::move(hint));
+  return app::usage_error("lanescope", Message::verbatim(std::move(message)),
+                          Message::verbatim(std::move(hint)));
 }
 
 int status_of(const std::vector<Diagnostic>& diagnostics) {

@@ -57,7 +57,7 @@ struct BlockChoice {
 };
 BlockChoice choose_blocks(const std::string& text, Dim3 grid);
 
-/// An error about a flag.
+/// An error about a flag, which is English in every language: the command line has no other.
 Diagnostic flag_error(std::string message, std::string hint = {});
 /// The exit status that the diagnostics ask for.
 int status_of(const std::vector<Diagnostic>& diagnostics);

@@ -155,10 +155,10 @@ int analyze_command(const app::Catalog& catalog, const LaunchFlags& flags, const
   print_diagnostics(report.diagnostics, fronts);
   const int status = status_of(report.diagnostics);
   if (flags.html.empty()) return status;
-  const std::string problem =
+  const Message problem =
       app::write_text_file(flags.html, app::html_report(picture_of(report), report.diagnostics));
   if (!problem.empty()) {
-    fronts.err << format_diagnostic(flag_error("--html " + flags.html + ": " + problem));
+    fronts.err << format_diagnostic(flag_error("--html " + flags.html + ": " + problem.english()));
     return kInternal;
   }
   fronts.err << "wrote the report to " << flags.html << '\n';

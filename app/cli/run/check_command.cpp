@@ -93,7 +93,8 @@ struct Graded {
   [[nodiscard]] std::string error() const {
     for (const Diagnostic& d : diagnostics)
       if (d.severity == Severity::error)
-        return d.line > 0 ? fmt::format("line {}: {}", d.line, d.message) : d.message;
+        return d.line > 0 ? fmt::format("line {}: {}", d.line, d.message.english())
+                          : d.message.english();
     return "";
   }
 };

@@ -159,7 +159,7 @@ void print_best(const Sweep& sweep, const app::SweepScale& scale, SweepMetric me
 }
 
 void print_holes(const Sweep& sweep, std::ostream& out) {
-  std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
+  std::vector<std::pair<Message, std::vector<std::size_t>>> reasons;
   for (std::size_t i = 0; i < sweep.cells.size(); ++i) {
     if (sweep.cells[i].counted()) continue;
     const auto same = std::find_if(reasons.begin(), reasons.end(),
@@ -175,7 +175,7 @@ void print_holes(const Sweep& sweep, std::ostream& out) {
     const auto& [reason, cells] = reasons[i];
     out << "          " << sweep.plan.label(cells.front());
     if (cells.size() > 1) out << " and " << cells.size() - 1 << " more";
-    out << ": " << reason << '\n';
+    out << ": " << reason.english() << '\n';
   }
   if (reasons.size() > kMostHoles)
     out << "          and " << reasons.size() - kMostHoles << " more reasons\n";
@@ -194,7 +194,7 @@ app::Json cell_json(const Sweep& sweep, std::size_t index) {
   for (std::size_t i = 0; i < at.size(); ++i)
     json["set"][sweep.plan.axes[i].name] = sweep.plan.axes[i].values[at[i]];
   if (!cell.counted()) {
-    json["reason"] = cell.reason;
+    json["reason"] = cell.reason.english();
     json["diagnostics"] = app::to_json(cell.diagnostics);
     return json;
   }
@@ -222,7 +222,7 @@ std::vector<std::string> csv_row(const Sweep& sweep, std::size_t index, std::siz
   row.emplace_back(state_name(cell));
   if (!cell.counted()) {
     row.resize(columns);
-    row.back() = cell.reason;
+    row.back() = cell.reason.english();
     return row;
   }
   for (std::string& cost : app::csv_costs(&cell.shared, &cell.global))

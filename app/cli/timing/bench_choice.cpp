@@ -93,7 +93,8 @@ class Chooser {
     const auto matter = matter_of(*wanted.settings);
     if (matter && !fits(*matter, name, sets, *wanted.settings)) return;
     if (matter && flags_.function.empty()) {
-      const std::string why = app::apply_size(*matter, *app::parse_size(size), *wanted.settings);
+      const std::string why =
+          app::apply_size(*matter, *app::parse_size(size), *wanted.settings).english();
       if (!why.empty()) return left_out(name + " at " + size, why);
     }
     const app::Settings& settings = *wanted.settings;

@@ -59,8 +59,8 @@ std::vector<app::Measurement> measure_all(const std::vector<app::Settings>& laun
       result = gpu.measure(*prepared.ready, options,
                            [&](const app::MeasureProgress& p) {
                              if (fronts.progress)
-                               fronts.err << "\r\033[K" << settings.name << ": " << p.stage
-                                          << std::flush;
+                               fronts.err << "\r\033[K" << settings.name << ": "
+                                          << p.stage.english() << std::flush;
                            },
                            {});
     } else {
@@ -85,7 +85,8 @@ int report_all(const std::vector<app::Measurement>& results, const Fronts& front
 
 int show_recorded(const std::vector<app::Settings>& launches, const GpuFlags& flags,
                   const Fronts& fronts, const app::GpuStatus& status) {
-  Diagnostic missing = flag_error("nothing can be measured here: " + status.problem, status.hint);
+  Diagnostic missing = flag_error("nothing can be measured here: " + status.problem.english(),
+                                  status.hint.english());
   fronts.err << format_diagnostic(missing);
   std::vector<app::Recording> recordings =
       flags.record.empty() ? recordings_of(launches) : std::vector<app::Recording>{};
@@ -93,7 +94,7 @@ int show_recorded(const std::vector<app::Settings>& launches, const GpuFlags& fl
     std::erase_if(recording.measurements, [](const app::Measurement& m) { return !m.time; });
   std::erase_if(recordings, [](const app::Recording& r) { return r.measurements.empty(); });
   if (flags.json) {
-    fronts.out << bench_json(false, status.problem, recordings).dump(2) << '\n';
+    fronts.out << bench_json(false, status.problem.english(), recordings).dump(2) << '\n';
   } else if (recordings.empty() && flags.record.empty()) {
     fronts.err << "nothing is recorded of these launches either\n";
   } else {
@@ -147,7 +148,7 @@ int bench_command(const app::Catalog& catalog, const GpuFlags& flags, const Fron
     fronts.out << bench_json(true, "", {recording}).dump(2) << '\n';
   } else {
     fronts.out << device_text(recording.device) << "\n";
-    for (const std::string& note : status.notes) fronts.out << note << '\n';
+    for (const Message& note : status.notes) fronts.out << note.english() << '\n';
     fronts.out << '\n';
     print_measurements(recording.measurements, fronts);
   }

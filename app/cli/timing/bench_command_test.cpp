@@ -26,7 +26,9 @@ class FakeService : public app::GpuService {
   app::GpuStatus status() override {
     app::GpuStatus status;
     if (present) status.device.emplace().name = "Fake GPU";
-    if (!present) status.problem = "no NVIDIA driver", status.hint = "install it";
+    if (!present)
+      status.problem = Message::verbatim("no NVIDIA driver"),
+      status.hint = Message::verbatim("install it");
     return status;
   }
   app::Measurement measure(const app::ReadyLaunch& ready, const app::MeasureOptions& options,
@@ -36,7 +38,7 @@ class FakeService : public app::GpuService {
     m.time = app::spread_of(std::vector<double>(options.repetitions, 2.0), 1);
     m.copy = app::spread_of({1.0}, 1);
     m.bytes = 1'000'000;
-    m.check = {true, true, ""};
+    m.check = {true, true, {}};
     return m;
   }
   std::vector<app::Measurement> count(const std::vector<const app::ReadyLaunch*>& launches,
@@ -50,8 +52,9 @@ class FakeService : public app::GpuService {
         results.back().counters->values["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] = 1;
       } else {
         Diagnostic d;
-        d.kind = DiagnosticKind::unsupported, d.message = "may not read counters";
-        d.hint = "be root";
+        d.kind = DiagnosticKind::unsupported,
+        d.message = Message::verbatim("may not read counters");
+        d.hint = Message::verbatim("be root");
         results.back().diagnostics.push_back(d);
       }
     }

@@ -125,9 +125,10 @@ RecordResult write_recording(const std::string& file_or_folder, const app::Recor
   merged.device = recording.device, merged.date = recording.date, merged.method = recording.method;
   app::merge(merged, recording.measurements);
   if (folder) fs::create_directories(file_or_folder, error);
-  const std::string wrong =
+  const Message wrong =
       app::write_text_file(app::absolute_path(result.file), app::recording_text(merged));
-  if (!wrong.empty()) result.error = flag_error(fmt::format("--record {}: {}", result.file, wrong));
+  if (!wrong.empty())
+    result.error = flag_error(fmt::format("--record {}: {}", result.file, wrong.english()));
   return result;
 }
 

@@ -65,12 +65,12 @@ std::vector<const app::ReadyLaunch*> launches_of(const std::vector<Verified>& al
 }
 
 app::Json line_json(const app::CounterLine& line) {
-  return {{"name", line.name},
+  return {{"name", line.name.english()},
           {"metric", line.metric},
           {"simulated", line.simulated},
           {"measured", line.measured},
           {"verdict", app::agreement_name(line.agreement)},
-          {"note", line.note}};
+          {"note", line.note.english()}};
 }
 
 void print_json(const std::vector<Verified>& all, const app::Recording& source, bool live,
@@ -101,8 +101,8 @@ void print_text(const std::vector<Verified>& all, const Fronts& fronts) {
                << size_text(one.measured) << '\n';
     Table table({"<counter", "simulated", "measured", "<verdict", "<why"});
     for (const app::CounterLine& line : one.lines) {
-      table.add({line.name, grouped(line.simulated), grouped(line.measured),
-                 std::string(app::agreement_name(line.agreement)), line.note});
+      table.add({line.name.english(), grouped(line.simulated), grouped(line.measured),
+                 std::string(app::agreement_name(line.agreement)), line.note.english()});
     }
     if (!table.empty()) table.print(fronts.out, "  ");
     if (one.lines.empty()) fronts.out << "  no counters\n";
@@ -178,8 +178,8 @@ int verify_command(const app::Catalog& catalog, const GpuFlags& flags, const Fro
 
   const app::GpuStatus status = gpu.status();
   if (!status.device) {
-    fronts.err << format_diagnostic(
-        flag_error("no counters can be read here: " + status.problem, status.hint));
+    fronts.err << format_diagnostic(flag_error(
+        "no counters can be read here: " + status.problem.english(), status.hint.english()));
     return verify_recorded(choice.launches, flags, fronts, std::move(all));
   }
   std::vector<app::Measurement> measured = gpu.count(launches_of(all), {}, {});

@@ -138,7 +138,8 @@ std::string verdict(const Picture& picture) {
     return "<p class=\"verdict good\">Result: correct. Every element equals the CPU's " +
            escaped(kind) + ".</p>\n";
   if (picture.check.checked)
-    return "<p class=\"verdict bad\">Result: wrong. " + escaped(picture.check.message) + "</p>\n";
+    return "<p class=\"verdict bad\">Result: wrong. " + escaped(picture.check.message.english()) +
+           "</p>\n";
   return std::string("<p class=\"verdict open\">Result: not checked") +
          (kind == "none" ? "; the text names no reference" : "") + ".</p>\n";
 }

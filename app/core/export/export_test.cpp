@@ -126,9 +126,9 @@ TEST_F(Tile, ReportOfAPartSaysSo) {
 }
 
 TEST(WriteTextFile, ADeviceIsWrittenToAndNotReplaced) {
-  EXPECT_NE(write_text_file("/dev/full", "text").find("full"), std::string::npos);
-  EXPECT_EQ(write_text_file("/dev/null", "text"), "");
-  EXPECT_NE(write_text_file("/no/such/folder/x.csv", "text"), "");
+  EXPECT_NE(write_text_file("/dev/full", "text").english().find("full"), std::string::npos);
+  EXPECT_EQ(write_text_file("/dev/null", "text").english(), "");
+  EXPECT_NE(write_text_file("/no/such/folder/x.csv", "text").english(), "");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/files/settings_json.h"
+#include "core/text/messages.h"
 #include "core/text/text.h"
 #include "core/text/text_file.h"
 
@@ -110,21 +111,20 @@ Settings Documents::untitled(const std::string& text) {
   return settings;
 }
 
-std::string Documents::save(Settings& settings, const std::string& path) {
+Message Documents::save(Settings& settings, const std::string& path) {
   const std::string target = absolute_path(path);
   for (const CatalogEntry& entry : catalog_.entries) {
     std::error_code none;
     if (entry.file == target || fs::equivalent(entry.file, target, none))
-      return fmt::format("this is where the bundled kernel '{}' lies: choose another place",
-                         entry.name);
+      return say::place_of_bundled_kernel(entry.name);
   }
-  if (std::string wrong = write_text_file(target, settings.text); !wrong.empty()) return wrong;
+  if (Message wrong = write_text_file(target, settings.text); !wrong.empty()) return wrong;
   settings.name = settings.file = target;
   known_[target] = settings.text;
   untitled_.erase(target);
   saved_.insert(hash_of(settings.text));
   add_recent(target);
-  return "";
+  return {};
 }
 
 std::optional<std::string> Documents::changed_on_disk(const Settings& settings) const {
@@ -151,12 +151,12 @@ void Documents::write_settings(const std::string& name, const std::string& text)
   if (folders_.settings.empty()) return;
   std::error_code none;
   fs::create_directories(folders_.settings, none);
-  const std::string wrong = write_text_file(folders_.settings + "/" + name, text, false);
+  const Message wrong = write_text_file(folders_.settings + "/" + name, text, false);
   if (!wrong.empty() && !warned_) warning_ = wrong;
   warned_ |= !wrong.empty();
 }
 
-std::string Documents::take_warning() { return std::exchange(warning_, ""); }
+Message Documents::take_warning() { return std::exchange(warning_, {}); }
 
 void Documents::remember_launch(const Settings& settings) {
   if (status(settings).untitled) return;

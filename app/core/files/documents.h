@@ -50,7 +50,7 @@ class Documents {
   Settings untitled(const std::string& text);
 
   /// Saves the text there and makes `settings` be about that file. Returns what went wrong, or "".
-  std::string save(Settings& settings, const std::string& path);
+  Message save(Settings& settings, const std::string& path);
   /// The text as it is on disk now, if it is another than what was read or written last.
   [[nodiscard]] std::optional<std::string> changed_on_disk(const Settings& settings) const;
   /// Accepts what is on disk as what the text is compared with.
@@ -61,7 +61,7 @@ class Documents {
   void remember_launch(const Settings& settings);
   [[nodiscard]] bool has_launch(const Settings& settings) const;
   /// Why something could not be remembered, or ""; said once.
-  std::string take_warning();
+  Message take_warning();
   /// The text lies in a file of another kind, such as a session: nothing would be lost.
   void kept(const std::string& text);
 
@@ -81,7 +81,7 @@ class Documents {
   std::vector<std::string> recent_;
   /// By absolute path; texts left out
   std::map<std::string, Settings> launches_;
-  std::string warning_;
+  Message warning_;
   bool warned_ = false;
 };
 

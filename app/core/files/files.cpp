@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/text/messages.h"
 #include "core/text/text.h"
 #include "core/text/text_file.h"
 
@@ -30,11 +31,11 @@ struct Overloaded : Ts... {
 template <class... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
 
-std::string first_error(const std::vector<Diagnostic>& diagnostics) {
-  if (diagnostics.empty()) return "";
+Message first_error(const std::vector<Diagnostic>& diagnostics) {
+  if (diagnostics.empty()) return {};
   const Diagnostic& d = diagnostics.front();
-  return d.line ? fmt::format("{}:{}:{}: {}", d.file, d.line, d.column, d.message)
-                : fmt::format("{}: {}", d.file, d.message);
+  return say::about(d.line == 0 ? d.file : fmt::format("{}:{}:{}", d.file, d.line, d.column),
+                    d.message);
 }
 
 std::vector<std::string> templates_in(const std::string& folder) {
@@ -201,7 +202,7 @@ void Files::start_new(const std::string& name) {
 
 bool Files::save(const std::string& path) {
   Settings settings = session_.settings();
-  const std::string wrong = documents_.save(settings, path);
+  const Message wrong = documents_.save(settings, path);
   if (!wrong.empty()) {
     tell(FileNotice::Kind::failed, wrong);
     return false;
@@ -222,12 +223,14 @@ void Files::save_as(const SaveFileAs& request) {
   status_.question = FilesStatus::Question::none;
   status_.again.reset();
   if (is_session_file(path)) {
-    const std::string wrong = write_text_file(path, session_text(as_session()));
-    tell(wrong.empty() ? FileNotice::Kind::saved : FileNotice::Kind::failed,
-         wrong.empty() ? path : wrong);
-    if (wrong.empty()) documents_.kept(session_.settings().text);
-    if (!wrong.empty()) held_.reset();
-    if (wrong.empty() && held_) go_on(*std::exchange(held_, std::nullopt));
+    const Message wrong = write_text_file(path, session_text(as_session()));
+    if (!wrong.empty()) {
+      tell(FileNotice::Kind::failed, wrong);
+      return held_.reset();
+    }
+    tell(FileNotice::Kind::saved, path);
+    documents_.kept(session_.settings().text);
+    if (held_) go_on(*std::exchange(held_, std::nullopt));
     return;
   }
   if (!save(path)) return held_.reset();  // nothing goes on that would lose the text
@@ -302,10 +305,14 @@ void Files::fail(const std::vector<Diagnostic>& diagnostics) {
   tell(FileNotice::Kind::failed, first_error(diagnostics));
 }
 
-void Files::tell(FileNotice::Kind kind, std::string detail) {
+void Files::tell(FileNotice::Kind kind, const std::string& file) {
   if (kind == FileNotice::Kind::opened || kind == FileNotice::Kind::saved ||
       kind == FileNotice::Kind::exported)
-    last_folder_ = fs::path(detail).parent_path().string();
+    last_folder_ = fs::path(file).parent_path().string();
+  tell(kind, Message::verbatim(file));
+}
+
+void Files::tell(FileNotice::Kind kind, Message detail) {
   status_.notice = {kind, std::move(detail), status_.notice.serial + 1};
 }
 
@@ -333,9 +340,8 @@ void Files::autosave() {
   std::error_code none;
   fs::create_directories(places_.user.state, none);
   const SessionFile session{settings, session_.selection(), std::nullopt, ""};
-  const std::string wrong = write_text_file(file, session_text(session), false);
-  if (!wrong.empty() && kept_.empty())
-    tell(FileNotice::Kind::failed, "no recovery copy is kept: " + wrong);
+  const Message wrong = write_text_file(file, session_text(session), false);
+  if (!wrong.empty() && kept_.empty()) tell(FileNotice::Kind::failed, say::no_recovery_copy(wrong));
   kept_ = settings.text;
 }
 
@@ -366,8 +372,8 @@ bool Files::tick() {
   propose_launch();
   remember_launch();
   const bool asked = watch_disk();
-  if (std::string warning = documents_.take_warning(); !warning.empty())
-    tell(FileNotice::Kind::failed, "recent files are not remembered: " + warning);
+  if (const Message warning = documents_.take_warning(); !warning.empty())
+    tell(FileNotice::Kind::failed, say::recent_not_remembered(warning));
   return asked || status_.notice.serial != before;
 }
 

@@ -21,7 +21,7 @@ struct FileNotice {
   enum class Kind { none, saved, opened, exported, recovered, reloaded, failed };
   Kind kind = Kind::none;
   /// The file, or what went wrong
-  std::string detail;
+  Message detail;
   /// Grows with every notice
   std::uint64_t serial = 0;
 };
@@ -31,6 +31,7 @@ struct FolderListing {
   /// Absolute
   std::string folder;
   std::vector<std::string> folders, files;
+  /// As the system says it
   std::string error;
   /// Grows with every listing
   std::uint64_t serial = 0;
@@ -98,7 +99,8 @@ class Files {
   [[nodiscard]] bool quit() const { return quit_; }
   /// A view to be drawn into a file, asked for since the last call.
   std::optional<ExportView> take_export();
-  void tell(FileNotice::Kind kind, std::string detail);
+  void tell(FileNotice::Kind kind, const std::string& file);
+  void tell(FileNotice::Kind kind, Message detail);
 
  private:
   using Clock = std::chrono::steady_clock;

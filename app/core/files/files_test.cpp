@@ -81,7 +81,7 @@ TEST_F(FilesTest, ABundledKernelIsCopiedOnTheFirstEdit) {
   ask(SaveFileAs{file});  // not even when it is asked for
   if (status().question == Question::overwrite) ask(*status().again);
   EXPECT_EQ(status().notice.kind, FileNotice::Kind::failed);
-  EXPECT_THAT(status().notice.detail, HasSubstr("choose another place"));
+  EXPECT_THAT(status().notice.detail.english(), HasSubstr("choose another place"));
   EXPECT_EQ(content(file), before);
   EXPECT_TRUE(status().document.unsaved);
 
@@ -162,7 +162,7 @@ TEST_F(FilesTest, WhatCannotBeOpenedChangesNothing) {
     ask(OpenFile{bad});
     EXPECT_EQ(status().notice.kind, FileNotice::Kind::failed) << bad;
     EXPECT_GT(status().notice.serial, serial);
-    EXPECT_THAT(status().notice.detail, HasSubstr(bad));
+    EXPECT_THAT(status().notice.detail.english(), HasSubstr(bad));
     EXPECT_EQ(session->settings(), before);
   }
 }
@@ -199,7 +199,8 @@ TEST_F(FilesTest, TemplatesRunClean) {
 }
 
 TEST_F(FilesTest, AFullDiskIsSaidAndLosesNothing) {
-  EXPECT_THAT(write_text_file(path("none/x.cu"), "text"), HasSubstr("there is no folder"));
+  EXPECT_THAT(write_text_file(path("none/x.cu"), "text").english(),
+              HasSubstr("there is no folder"));
   // A limit on the size of files stands in for the disk: the old file must survive.
   const std::string file = write("k.cu", "// old\n");
   const pid_t child = ::fork();
@@ -207,7 +208,7 @@ TEST_F(FilesTest, AFullDiskIsSaidAndLosesNothing) {
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{4096, 4096};
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    const std::string wrong = write_text_file(file, std::string(100'000, 'x'));
+    const Message wrong = write_text_file(file, std::string(100'000, 'x'));
     ::_exit(wrong.empty() ? 1 : 0);
   }
   int result = 1;
@@ -226,7 +227,7 @@ TEST_F(FilesTest, AReadOnlyFolderIsSaid) {
     if (::geteuid() == 0 && ::seteuid(65534) != 0) ::_exit(2);
     ask(SaveFile{});
     const bool said = status().notice.kind == FileNotice::Kind::failed &&
-                      status().notice.detail.find("another folder") != std::string::npos;
+                      status().notice.detail.english().find("another folder") != std::string::npos;
     ::_exit(said && status().document.unsaved ? 0 : 1);
   }
   int result = 1;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/files/settings_json.h"
+#include "core/text/messages.h"
 #include "core/text/text.h"
 #include "core/text/text_file.h"
 
@@ -15,9 +16,9 @@ using nlohmann::json;
 namespace {
 
 constexpr int kSchema = 1;
-constexpr const char* kHint = "a session is saved by 'Save as', under a name ending in .lanescope";
 
-SessionFileResult failed(const std::string& file, std::string message, std::string hint = kHint) {
+SessionFileResult failed(const std::string& file, Message message,
+                         Message hint = say::save_as_session) {
   return {std::nullopt, {usage_error(file, std::move(message), std::move(hint))}};
 }
 
@@ -40,12 +41,8 @@ std::string plain(std::string message) {
 }
 
 // Where a key stands, so that a wrong value has a position too.
-std::size_t position_of(const std::string& text, const std::string& complaint) {
-  const std::size_t open = complaint.find('\''), close = complaint.find('\'', open + 1);
-  if (open == std::string::npos || close == std::string::npos) return 1;
-  std::string key = complaint.substr(open + 1, close - open - 1);
-  key = key.substr(key.rfind('.') + 1);
-  const std::size_t at = text.find(fmt::format("\"{}\":", key));
+std::size_t position_of(const std::string& text, const std::string& key) {
+  const std::size_t at = key.empty() ? std::string::npos : text.find(fmt::format("\"{}\":", key));
   return at == std::string::npos ? 1 : at + 1;
 }
 
@@ -58,34 +55,33 @@ SessionFileResult parse_session(const std::string& file, const std::string& text
   try {
     root = json::parse(text);
   } catch (const json::parse_error& error) {
-    SessionFileResult result = failed(file, "not a session: " + plain(error.what()));
+    SessionFileResult result = failed(file, say::not_a_session(plain(error.what())));
     set_position(result.diagnostics.front(), text, error.byte);
     return result;
   }
-  const auto refused = [&](const std::string& why) {
-    SessionFileResult result = failed(file, "not a session: " + why);
-    set_position(result.diagnostics.front(), text, position_of(text, why));
+  const auto refused = [&](const WrongValue& wrong) {
+    SessionFileResult result = failed(file, say::not_a_session(wrong.message));
+    set_position(result.diagnostics.front(), text, position_of(text, wrong.key));
     return result;
   };
-  if (!root.is_object() || !root.contains("lanescope")) return refused("'lanescope' is missing");
-  if (!root["lanescope"].is_number_integer()) return refused("'lanescope' is not a number");
+  if (!root.is_object() || !root.contains("lanescope"))
+    return refused({"lanescope", say::is_missing("lanescope")});
+  if (!root["lanescope"].is_number_integer())
+    return refused({"lanescope", say::is_not("lanescope", say::a_number)});
   if (root["lanescope"] != kSchema)
-    return failed(file,
-                  fmt::format("a session of another version of the program ({}, this one reads {})",
-                              root["lanescope"].dump(), kSchema),
-                  "");
+    return failed(file, say::session_of_other_version(root["lanescope"].dump(), kSchema), {});
   SessionFile session;
   for (const char* part : {"settings", "selection"})
-    if (!root.contains(part)) return refused(fmt::format("'{}' is missing", part));
-  if (const std::string wrong = from_json(root["settings"], session.settings); !wrong.empty())
+    if (!root.contains(part)) return refused({part, say::is_missing(part)});
+  if (const WrongValue wrong = from_json(root["settings"], session.settings); !wrong.empty())
     return refused(wrong);
-  if (const std::string wrong = from_json(root["selection"], session.selection); !wrong.empty())
+  if (const WrongValue wrong = from_json(root["selection"], session.selection); !wrong.empty())
     return refused(wrong);
   if (root.contains("comparison")) {
-    const std::string wrong = from_json(root["comparison"], session.comparison.emplace());
-    if (!wrong.empty()) return refused("comparison: " + wrong);
+    const WrongValue wrong = from_json(root["comparison"], session.comparison.emplace());
+    if (!wrong.empty()) return refused({wrong.key, say::about("comparison", wrong.message)});
   }
-  if (session.settings.text.empty()) return refused("'text' is missing or empty");
+  if (session.settings.text.empty()) return refused({"text", say::is_missing_or_empty("text")});
   if (root.contains("look") && root["look"].is_string()) session.look = root["look"];
   return {std::move(session), {}};
 }

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "core/text/messages.h"
+
 namespace lanescope::app {
 
 using nlohmann::json;
@@ -16,56 +18,57 @@ json extents(Dim3 value) { return json::array({value.x, value.y, value.z}); }
 class Reader {
  public:
   explicit Reader(const json& object) : object_(object) {
-    if (!object.is_object()) wrong_ = "not an object";
+    if (!object.is_object()) wrong_ = {"", say::not_an_object};
   }
 
   void text(const char* key, std::string& out) {
-    if (const json* value = find(key, "a string", &json::is_string)) out = *value;
+    if (const json* value = find(key, say::a_string, &json::is_string)) out = *value;
   }
   void texts(const char* key, std::map<std::string, std::string>& out) {
-    const json* value = find(key, "an object", &json::is_object);
+    const json* value = find(key, say::an_object, &json::is_object);
     if (!value) return;
     for (const auto& [name, text] : value->items()) {
-      if (!text.is_string()) return complain(fmt::format("{}.{}", key, name), "a string");
+      if (!text.is_string())
+        return complain(name, say::is_not(fmt::format("{}.{}", key, name), say::a_string));
       out[name] = text;
     }
   }
   void extent(const char* key, std::optional<Dim3>& out) {
-    const json* value = find(key, "three numbers", &json::is_array);
+    const json* value = find(key, say::three_numbers, &json::is_array);
     if (!value) return;
-    if (value->size() != 3) return complain(key, "three numbers");
+    if (value->size() != 3) return complain(key, say::is_not(key, say::three_numbers));
     for (const json& number : *value)
       if (!number.is_number_unsigned() || number.get<std::uint64_t>() > 0xffffffffull)
-        return complain(key, "three numbers from 0 to 4294967295");
+        return complain(key, say::is_not(key, say::three_32_bit_numbers));
     out = Dim3{(*value)[0], (*value)[1], (*value)[2]};
   }
   template <class Integer>
   void number(const char* key, Integer& out) {
-    if (const json* value = find(key, "an integer", &json::is_number_integer)) {
+    if (const json* value = find(key, say::an_integer, &json::is_number_integer)) {
       const bool fits = value->is_number_unsigned()
                             ? std::in_range<Integer>(value->get<std::uint64_t>())
                             : std::in_range<Integer>(value->get<std::int64_t>());
-      fits ? void(out = value->get<Integer>()) : complain(key, "in range");
+      fits ? void(out = value->get<Integer>()) : complain(key, say::not_in_range(key));
     }
   }
-  const json* object(const char* key) { return find(key, "an object", &json::is_object); }
-  [[nodiscard]] const std::string& wrong() const { return wrong_; }
+  const json* object(const char* key) { return find(key, say::an_object, &json::is_object); }
+  [[nodiscard]] const WrongValue& wrong() const { return wrong_; }
 
  private:
-  const json* find(const char* key, const char* kind, bool (json::*is)() const noexcept) {
+  const json* find(const char* key, const Message& kind, bool (json::*is)() const noexcept) {
     if (!wrong_.empty()) return nullptr;
     const auto found = object_.find(key);
     if (found == object_.end() || found->is_null()) return nullptr;
     if (((*found).*is)()) return &*found;
-    complain(key, kind);
+    complain(key, say::is_not(key, kind));
     return nullptr;
   }
-  void complain(const std::string& key, const std::string& kind) {
-    if (wrong_.empty()) wrong_ = fmt::format("'{}' is not {}", key, kind);
+  void complain(const std::string& key, Message message) {
+    if (wrong_.empty()) wrong_ = {key.substr(key.rfind('.') + 1), std::move(message)};
   }
 
   const json& object_;
-  std::string wrong_;
+  WrongValue wrong_;
 };
 
 }  // namespace
@@ -90,7 +93,7 @@ json to_json(const Selection& s) {
   return result;
 }
 
-std::string from_json(const json& object, Settings& s) {
+WrongValue from_json(const json& object, Settings& s) {
   Reader read(object);
   read.text("name", s.name);
   read.text("file", s.file);
@@ -108,7 +111,7 @@ std::string from_json(const json& object, Settings& s) {
   return read.wrong();
 }
 
-std::string from_json(const json& object, Selection& s) {
+WrongValue from_json(const json& object, Selection& s) {
   Reader read(object);
   read.number("warp", s.warp);
   read.number("step", s.step);
@@ -119,7 +122,8 @@ std::string from_json(const json& object, Selection& s) {
     Cell found;
     inner.number("address", found.address);
     inner.number("bytes", found.bytes);
-    if (!inner.wrong().empty()) return "cell: " + inner.wrong();
+    if (const WrongValue& wrong = inner.wrong(); !wrong.empty())
+      return {wrong.key, say::about("cell", wrong.message)};
     s.cell = found;
   }
   return read.wrong();

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/kernel/elements.h"
+#include "core/text/messages.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -64,11 +65,15 @@ std::string plain_scalar(ScalarType type, std::string_view text) {
   return std::string(text);
 }
 
-std::string example(const ArgumentInfo& parameter) {
+std::string example_text(const ArgumentInfo& parameter) {
   return fmt::format("--arg {}={}", parameter.name,
                      parameter.is_pointer      ? element_name(parameter) + "[1024]"
                      : is_real(parameter.type) ? "1.0"
                                                : "1024");
+}
+
+Message example(const ArgumentInfo& parameter) {
+  return Message::verbatim(example_text(parameter));
 }
 
 class Binder {
@@ -113,41 +118,52 @@ class Binder {
     return fmt::format("{} ({})", parameter.name, parameter.type_text);
   }
 
-  std::string parameter_list() const {
+  Message parameter_list() const {
     std::vector<std::string> names;
     for (const ArgumentInfo& p : kernel_.arguments) names.push_back(described(p));
-    return names.empty() ? kernel_.display + " takes no arguments"
-                         : fmt::format("{} takes {}", kernel_.display, listed(names));
+    return names.empty() ? say::takes_no_arguments(kernel_.display)
+                         : say::takes(kernel_.display, say::listed(names));
   }
 
-  void flag_error(std::string message, std::string hint = {}) {
+  void flag_error(Message message, Message hint = {}) {
     diagnostics_.push_back(launch_error(std::move(message), std::move(hint)));
   }
 
-  // An error in the front matter when that is where the value comes from.
-  void error_at(const ArgumentSpec* spec, const std::string* text, std::string message,
-                std::string hint = {}) {
-    if (text || !spec) return flag_error("--arg " + std::move(message), std::move(hint));
-    Diagnostic diagnostic = usage_error(
-        from_.settings.file, "front matter: argument " + std::move(message), std::move(hint));
+  // What an error is about: a flag, or the front matter where the value comes from there.
+  static bool of_flag(const ArgumentSpec* spec, const std::string* text) { return text || !spec; }
+  static Message subject(const ArgumentSpec* spec, const std::string* text,
+                         const std::string& name) {
+    return of_flag(spec, text) ? say::the_flag(name) : say::the_argument(name);
+  }
+
+  // `message` begins with its subject.
+  void error_at(const ArgumentSpec* spec, const std::string* text, Message message,
+                Message hint = {}) {
+    if (of_flag(spec, text)) return flag_error(std::move(message), std::move(hint));
+    Diagnostic diagnostic =
+        usage_error(from_.settings.file, say::front_matter(message), std::move(hint));
     diagnostic.line = spec->pos.line;
     diagnostic.column = spec->pos.column;
     diagnostic.source_line = line_of(from_.settings.text, spec->pos.line);
     diagnostics_.push_back(std::move(diagnostic));
   }
 
+  void wrong(const ArgumentSpec* spec, const std::string* text, const std::string& name,
+             const Message& what, Message hint = {}) {
+    error_at(spec, text, say::about(subject(spec, text, name), what), std::move(hint));
+  }
+
   void check_names() {
     for (const auto& [name, text] : from_.settings.arguments) {
       if (!takes(name))
-        flag_error(fmt::format("--arg {}: the kernel has no such parameter", name),
+        flag_error(say::about(say::the_flag(name), say::no_such_kernel_parameter),
                    parameter_list());
     }
     if (!from_.settings.kernel.empty())
       return;  // another kernel of the file than the front matter's
     for (const ArgumentSpec& spec : from_.front_matter.arguments) {
       if (!takes(spec.name))
-        error_at(&spec, nullptr, spec.name + ": the kernel has no such parameter",
-                 parameter_list());
+        wrong(&spec, nullptr, spec.name, say::no_such_kernel_parameter, parameter_list());
     }
   }
 
@@ -157,11 +173,11 @@ class Binder {
     std::string flags;
     for (const ArgumentInfo* p : missing_) {
       names.push_back(described(*p));
-      flags += (flags.empty() ? "" : " ") + example(*p);
+      flags += (flags.empty() ? "" : " ") + example_text(*p);
     }
-    flag_error(
-        fmt::format("{} {} not given", names.size() == 1 ? "argument" : "arguments", listed(names)),
-        fmt::format("give every parameter of {}: {}", kernel_.display, flags));
+    const Message all = say::listed(names);
+    flag_error(names.size() == 1 ? say::argument_missing(all) : say::arguments_missing(all),
+               say::give_every_parameter(kernel_.display, flags));
   }
 
   void bind_scalar(const ArgumentInfo& parameter, const ArgumentSpec* spec,
@@ -170,24 +186,19 @@ class Binder {
     if (!text) {
       if (!spec->shape.empty()) {
         return error_at(spec, text,
-                        fmt::format("{} has a shape, but the kernel takes {}", parameter.name,
-                                    parameter.type_text));
+                        say::has_shape(subject(spec, text, parameter.name), parameter.type_text));
       }
       // An evaluated expression; what no integer is (0.5) stays as it is written.
       const auto evaluated = from_.values.find(parameter.name);
       if (evaluated != from_.values.end()) value = std::to_string(evaluated->second);
     }
     if (parameter.type == ScalarType::unknown) {
-      return error_at(spec, text,
-                      fmt::format("{}: a value of type {} cannot be given", parameter.name,
-                                  parameter.type_text));
+      return wrong(spec, text, parameter.name, say::type_has_no_values(parameter.type_text));
     }
-    const std::string wrong = check_scalar(parameter.type, value);
-    if (!wrong.empty()) {
-      return error_at(
-          spec, text,
-          fmt::format("{}: {}; the kernel takes {}", parameter.name, wrong, parameter.type_text),
-          example(parameter));
+    const Message misfit = check_scalar(parameter.type, value);
+    if (!misfit.empty()) {
+      return wrong(spec, text, parameter.name, say::kernel_takes(misfit, parameter.type_text),
+                   example(parameter));
     }
     result_.arguments.push_back({parameter.name, plain_scalar(parameter.type, value), ""});
   }
@@ -199,9 +210,7 @@ class Binder {
       const auto value = from_.values.find(shape_expression(spec.name, i));
       const long long extent = value == from_.values.end() ? 0 : value->second;
       if (extent < 1) {
-        error_at(&spec, nullptr,
-                 fmt::format("{}: extent {} is {}, but must be at least 1", spec.name,
-                             spec.shape[i], extent));
+        wrong(&spec, nullptr, spec.name, say::extent_below_one(spec.shape[i], extent));
         return {};
       }
       shape.push_back(static_cast<std::uint64_t>(extent));
@@ -220,11 +229,9 @@ class Binder {
     if (text) {
       const auto parsed = parse_buffer_text(*text);
       if (!parsed) {
-        return error_at(spec, text,
-                        fmt::format("{}={}: the kernel takes {}, a buffer", parameter.name, *text,
-                                    parameter.type_text),
-                        "write TYPE[COUNT], optionally with :index, :zero, :poison or :random: " +
-                            example(parameter));
+        return wrong(spec, text, parameter.name + "=" + *text,
+                     say::takes_a_buffer(parameter.type_text),
+                     say::write_type_and_count(example(parameter)));
       }
       wanted = *parsed;
     }
@@ -233,14 +240,14 @@ class Binder {
       return;
     }
     if (spec && spec->shape.empty() && wanted.shape.empty()) {
-      return error_at(spec, nullptr,
-                      fmt::format("{} has no shape, but the kernel takes {}", parameter.name,
-                                  parameter.type_text));
+      return error_at(
+          spec, nullptr,
+          say::has_no_shape(subject(spec, nullptr, parameter.name), parameter.type_text));
     }
     if (wanted.type.empty() && spec) wanted.type = expand(spec->type);
     if (wanted.shape.empty() && spec) wanted.shape = evaluated_shape(*spec);
     if (wanted.shape.empty()) {
-      if (!spec) error_at(spec, text, parameter.name + ": how many elements?", example(parameter));
+      if (!spec) wrong(spec, text, parameter.name, say::how_many_elements, example(parameter));
       return;
     }
     const Fill fill = wanted.fill.value_or(spec ? spec->fill : Fill::index);
@@ -254,16 +261,12 @@ class Binder {
     if (name.empty() && pointee.scalar != ScalarType::unknown) return pointee;
     const ElementType type = element_type(name);
     if (type.scalar == ScalarType::unknown) {
-      error_at(spec, text, fmt::format("{}: '{}' is no element type", parameter.name, name),
-               "types: bool, char, short, int, long long and their unsigned forms, half, float, "
-               "double, and float2, float4, ...");
+      wrong(spec, text, parameter.name, say::no_element_type(name), say::element_types);
       return std::nullopt;
     }
     if (pointee.scalar != ScalarType::unknown && type != pointee) {
-      error_at(spec, text,
-               fmt::format("{}: a buffer of {}, but the kernel takes {}", parameter.name, name,
-                           parameter.type_text),
-               example(parameter));
+      wrong(spec, text, parameter.name, say::buffer_of_other_type(name, parameter.type_text),
+            example(parameter));
       return std::nullopt;
     }
     return type;
@@ -276,11 +279,8 @@ class Binder {
     for (std::uint64_t extent : shape) {
       if (extent == 0 || __builtin_mul_overflow(count, extent, &count) ||
           count > (std::uint64_t{1} << 60)) {
-        return error_at(spec, text,
-                        parameter.name +
-                            (extent == 0
-                                 ? ": a buffer holds at least one element"
-                                 : ": a buffer of that many elements does not fit in memory"));
+        return wrong(spec, text, parameter.name,
+                     extent == 0 ? say::buffer_without_elements : say::buffer_beyond_memory);
       }
     }
     BufferLayout layout;
@@ -346,23 +346,20 @@ std::optional<BufferText> parse_buffer_text(std::string_view text) {
   return result;
 }
 
-std::string check_scalar(ScalarType type, std::string_view text) {
-  const std::string quoted = fmt::format("'{}'", text);
-  if (is_real(type)) return parse_real(text) ? "" : quoted + " is not a number";
-  if (type == ScalarType::boolean && (text == "true" || text == "false")) return "";
+Message check_scalar(ScalarType type, std::string_view text) {
+  if (is_real(type)) return parse_real(text) ? Message() : say::not_a_number(text);
+  if (type == ScalarType::boolean && (text == "true" || text == "false")) return {};
   const auto range = integer_range(type);
-  if (!range) return quoted + " cannot be given";
+  if (!range) return say::has_no_values(text);
   const bool negative = trim(text).starts_with('-');
   if (negative ? !parse_integer(text) : !parse_unsigned(text)) {
     const bool digits =
         text.find_first_not_of("+-0123456789") == std::string_view::npos && !text.empty();
-    return quoted +
-           (digits && parse_real(text) ? " does not fit in 64 bits" : " is not an integer");
+    return digits && parse_real(text) ? say::not_in_64_bits(text) : say::not_an_integer(text);
   }
   const bool fits =
       negative ? *parse_integer(text) >= range->low : *parse_unsigned(text) <= range->high;
-  if (fits) return "";
-  return fmt::format("{} is outside {} to {}", quoted, range->low, range->high);
+  return fits ? Message() : say::text_outside(text, range->low, range->high);
 }
 
 std::string shape_expression(const std::string& name, std::size_t index) {

@@ -36,8 +36,8 @@ struct BufferText {
 /// Nullopt if the text is not of this form.
 std::optional<BufferText> parse_buffer_text(std::string_view text);
 
-/// Empty if `text` is a value of the type; else what is wrong, as in "1.5 is not an integer".
-std::string check_scalar(ScalarType type, std::string_view text);
+/// Empty if `text` is a value of the type; else what is wrong, as in "'1.5' is not an integer".
+Message check_scalar(ScalarType type, std::string_view text);
 
 /// What the launch passes, before any memory is made.
 struct BoundArguments {

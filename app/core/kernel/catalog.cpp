@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/text/messages.h"
 #include "core/text/text.h"
 #include "core/text/text_file.h"
 
@@ -23,7 +24,7 @@ void add_entry(Catalog& catalog, const fs::path& folder, const fs::path& file) {
   FrontMatterResult matter;
   if (read.diagnostics.empty()) matter = parse_front_matter(entry.file, entry.text);
   if (read.diagnostics.empty() && !matter.front_matter && matter.diagnostics.empty()) {
-    matter.diagnostics.push_back(usage_error(entry.file, "a bundled kernel needs front matter"));
+    matter.diagnostics.push_back(usage_error(entry.file, say::bundled_needs_front_matter));
   }
   for (auto* found : {&read.diagnostics, &matter.diagnostics}) {
     catalog.diagnostics.insert(catalog.diagnostics.end(), found->begin(), found->end());
@@ -57,12 +58,10 @@ OpenResult unknown(const Catalog& catalog, const std::string& name,
     if (answering.empty() && close.size() < 5 && entry.name.find(name) != std::string::npos)
       close.push_back(entry.name);
   }
-  const std::string message = answering.empty() ? "there is no kernel and no file of this name"
-                                                : "several kernels answer to this name";
-  return {std::nullopt,
-          {usage_error(name, message,
-                       close.empty() ? "'lanescope list' names the kernels"
-                                     : "did you mean " + listed(close) + "?")}};
+  const Message message = answering.empty() ? say::nothing_of_this_name : say::several_of_this_name;
+  const Message hint =
+      close.empty() ? say::list_names_kernels : say::did_you_mean(say::listed(close));
+  return {std::nullopt, {usage_error(name, message, hint)}};
 }
 
 }  // namespace
@@ -86,8 +85,8 @@ Catalog load_catalog(const std::string& folder) {
     if (it->path().extension() == ".cu") files.push_back(it->path());
   }
   if (error || folder.empty()) {
-    catalog.diagnostics.push_back(usage_error(folder.empty() ? "kernels" : folder,
-                                              "the folder of bundled kernels cannot be read"));
+    catalog.diagnostics.push_back(
+        usage_error(folder.empty() ? "kernels" : folder, say::no_kernel_folder));
   }
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) add_entry(catalog, root, file);

@@ -76,8 +76,8 @@ TEST_F(Files, WhatIsNoKernelTextIsAUsageError) {
     EXPECT_FALSE(opened.settings) << name;
     ASSERT_EQ(opened.diagnostics.size(), 1u) << name;
     EXPECT_EQ(opened.diagnostics[0].kind, DiagnosticKind::usage);
-    EXPECT_NE(opened.diagnostics[0].message.find(message), std::string::npos)
-        << opened.diagnostics[0].message;
+    EXPECT_NE(opened.diagnostics[0].message.english().find(message), std::string::npos)
+        << opened.diagnostics[0].message.english();
   }
 }
 
@@ -86,8 +86,8 @@ TEST_F(Files, SeveralAnswersAreAllNamed) {
   write("b/01_tile.cu", kTranspose);
   const OpenResult opened = open_kernel(load_catalog(folder_.string()), "tile");
   ASSERT_FALSE(opened.settings);
-  EXPECT_NE(opened.diagnostics[0].hint.find("a/01_tile and b/01_tile"), std::string::npos)
-      << opened.diagnostics[0].hint;
+  EXPECT_NE(opened.diagnostics[0].hint.english().find("a/01_tile and b/01_tile"), std::string::npos)
+      << opened.diagnostics[0].hint.english();
 }
 
 TEST(Catalog, BundledKernelsAllRead) {

@@ -1,12 +1,12 @@
 #include "core/kernel/front_matter.h"
 
-#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <set>
 
 #include "core/kernel/elements.h"
+#include "core/text/messages.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -24,21 +24,19 @@ class Reader {
  public:
   Reader(const std::string& file, std::string_view text) : file_(file), text_(text) {}
 
-  void error(const toml::source_region& where, std::string message, std::string hint = {}) {
-    Diagnostic diagnostic =
-        usage_error(file_, "front matter: " + std::move(message), std::move(hint));
+  void error(const toml::source_region& where, const Message& message, Message hint = {}) {
+    Diagnostic diagnostic = usage_error(file_, say::front_matter(message), std::move(hint));
     diagnostic.line = where.begin.line;
     diagnostic.column = where.begin.column;
     diagnostic.source_line = line_of(text_, diagnostic.line);
     diagnostics.push_back(std::move(diagnostic));
   }
 
-  void only(const toml::table& table, std::string_view what, Keys known) {
+  void only(const toml::table& table, const Message& what, Keys known) {
     for (const auto& [key, value] : table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
       std::vector<std::string> names(known.begin(), known.end());
-      error(key.source(), fmt::format("unknown key '{}' in {}", key.str(), what),
-            "known keys: " + listed(names));
+      error(key.source(), say::unknown_key(key.str(), what), say::known_keys(say::listed(names)));
     }
   }
 
@@ -53,7 +51,7 @@ class Reader {
       while (digits.back() == '0' && digits[digits.size() - 2] != '.') digits.pop_back();
       return digits;
     }
-    error(node->source(), fmt::format("'{}' must be a string or a number", key));
+    error(node->source(), say::must_be_text(key));
     return std::nullopt;
   }
 
@@ -79,7 +77,7 @@ class Reader {
     const toml::node* node = table.get(key);
     if (!node) return std::nullopt;
     if (const auto* value = node->as_integer()) return value->get();
-    error(node->source(), fmt::format("'{}' must be an integer", key));
+    error(node->source(), say::must_be_integer(key));
     return std::nullopt;
   }
 
@@ -93,7 +91,7 @@ class Reader {
       if (const auto* table = array->get(i)->as_table()) result.push_back(table);
     }
     if (!array || result.size() != array->size()) {
-      error(node->source(), fmt::format("'{0}' must be written as [[{0}]] tables", key));
+      error(node->source(), say::must_be_tables(key, key));
     }
     return result;
   }
@@ -102,7 +100,7 @@ class Reader {
     const toml::node* node = root.get(key);
     if (!node) return nullptr;
     if (const auto* found = node->as_table()) return found;
-    error(node->source(), fmt::format("'{0}' must be a table: [{0}]", key));
+    error(node->source(), say::must_be_table(key, key));
     return nullptr;
   }
 
@@ -123,21 +121,21 @@ class Reader {
 };
 
 TunableParameter read_parameter(Reader& reader, const toml::table& table) {
-  reader.only(table, "[[parameter]]", {"name", "title", "default", "min", "max", "choices"});
+  reader.only(table, Message::verbatim("[[parameter]]"),
+              {"name", "title", "default", "min", "max", "choices"});
   TunableParameter result;
   result.name = reader.string(table, "name");
   result.title = reader.string(table, "title", result.name);
   result.choices = reader.strings(table, "choices");
   result.pos = Reader::pos(table);
   if (!is_identifier(result.name)) {
-    reader.error(table.source(), "a [[parameter]] needs a name that is a macro's, such as PAD");
+    reader.error(table.source(), say::parameter_needs_name);
   }
   if (!result.choices.empty()) {
     const std::string chosen = reader.string(table, "default", result.choices.front());
     const auto found = std::find(result.choices.begin(), result.choices.end(), chosen);
     if (found == result.choices.end()) {
-      reader.error(table.source(),
-                   fmt::format("the default of {} is not among its choices", result.name));
+      reader.error(table.source(), say::default_not_a_choice(result.name));
     } else {
       std::rotate(result.choices.begin(), found, found + 1);  // the first is the default
     }
@@ -146,21 +144,19 @@ TunableParameter read_parameter(Reader& reader, const toml::table& table) {
   const auto value = reader.integer(table, "default"), low = reader.integer(table, "min"),
              high = reader.integer(table, "max");
   if (!value || !low || !high) {
-    reader.error(table.source(),
-                 fmt::format("parameter {} needs default, min and max, or choices", result.name));
+    reader.error(table.source(), say::parameter_needs_range(result.name));
     return result;
   }
   result.value = *value, result.min = *low, result.max = *high;
   if (*value < *low || *value > *high) {
-    reader.error(table.source(), fmt::format("the default of {}, {}, is outside {} to {}",
-                                             result.name, *value, *low, *high));
+    reader.error(table.source(), say::default_outside(result.name, *value, *low, *high));
   }
   return result;
 }
 
 // `output` is the reference's: it starts as poison, so that an element nobody writes cannot pass.
 ArgumentSpec read_argument(Reader& reader, const toml::table& table, const std::string& output) {
-  reader.only(table, "[[argument]]",
+  reader.only(table, Message::verbatim("[[argument]]"),
               {"name", "type", "shape", "fill", "value", "min", "max", "title"});
   ArgumentSpec result;
   result.name = reader.string(table, "name");
@@ -172,19 +168,16 @@ ArgumentSpec read_argument(Reader& reader, const toml::table& table, const std::
   result.max = reader.integer(table, "max").value_or(result.max);
   result.pos = Reader::pos(table);
   if (!is_identifier(result.name)) {
-    reader.error(table.source(), "an [[argument]] needs the name of a kernel parameter");
+    reader.error(table.source(), say::argument_needs_name);
   }
   const std::string fill = reader.string(table, "fill", result.name == output ? "poison" : "index");
   if (const auto known = fill_named(fill)) {
     result.fill = *known;
   } else {
-    reader.error(table.get("fill")->source(), fmt::format("unknown fill '{}'", fill),
-                 "fills: index, zero, poison and random");
+    reader.error(table.get("fill")->source(), say::unknown_fill(fill), say::fills);
   }
   if (result.shape.empty() == result.value.empty()) {
-    reader.error(
-        table.source(),
-        fmt::format("argument {} needs a shape (a buffer) or a value (a scalar)", result.name));
+    reader.error(table.source(), say::argument_needs_value(result.name));
   }
   return result;
 }
@@ -206,7 +199,7 @@ std::vector<std::string> read_axes(Reader& reader, const toml::table& table, std
 }
 
 LayoutSpec read_layout(Reader& reader, const toml::table& table) {
-  reader.only(table, "[[layout]]", {"array", "index", "shape", "strides"});
+  reader.only(table, Message::verbatim("[[layout]]"), {"array", "index", "shape", "strides"});
   LayoutSpec result;
   const std::string array = reader.string(table, "array"), index = reader.string(table, "index");
   result.variable = array.empty();
@@ -215,18 +208,16 @@ LayoutSpec read_layout(Reader& reader, const toml::table& table) {
   result.strides = read_axes(reader, table, "strides");
   result.pos = Reader::pos(table);
   if (array.empty() == index.empty())
-    reader.error(table.source(), "a [[layout]] needs the name of an array, or of an index",
-                 "array = \"As\", or index = \"bidx\" for a variable");
+    reader.error(table.source(), say::layout_needs_name, say::array_or_index);
   else if (result.shape.empty())
-    reader.error(table.source(), fmt::format("the layout of {} needs a shape", result.of),
-                 "for example shape = \"BM/TM, TM, BK\"");
+    reader.error(table.source(), say::layout_needs_shape(result.of), say::shape_for_example);
   return result;
 }
 
 void read_launch(Reader& reader, const toml::table& root, FrontMatter& result) {
   const toml::table* table = reader.table(root, "launch");
   if (!table) return;
-  reader.only(*table, "[launch]", {"block", "grid", "shared"});
+  reader.only(*table, Message::verbatim("[launch]"), {"block", "grid", "shared"});
   result.block = reader.strings(*table, "block");
   result.grid = reader.strings(*table, "grid");
   result.shared = reader.string(*table, "shared", "0");
@@ -235,7 +226,7 @@ void read_launch(Reader& reader, const toml::table& root, FrontMatter& result) {
   result.shared_pos = Reader::pos(*table, "shared");
   for (const auto* extents : {&result.block, &result.grid}) {
     if (extents->empty() || extents->size() > 3) {
-      reader.error(table->source(), "[launch] needs block and grid, each of one to three extents");
+      reader.error(table->source(), say::launch_needs_extents);
       return;
     }
   }
@@ -245,18 +236,17 @@ ReferenceSpec read_reference(Reader& reader, const toml::table& root) {
   ReferenceSpec result;
   const toml::table* table = reader.table(root, "reference");
   if (!table) return result;
-  reader.only(*table, "[reference]", {"kind", "inputs", "output"});
+  reader.only(*table, Message::verbatim("[reference]"), {"kind", "inputs", "output"});
   result.kind = reader.string(*table, "kind", "none");
   result.inputs = reader.strings(*table, "inputs");
   result.output = reader.string(*table, "output");
   const bool gemm = result.kind == "gemm";
   if (result.kind != "none" && result.kind != "copy" && result.kind != "transpose" && !gemm) {
-    reader.error(table->source(), fmt::format("unknown reference '{}'", result.kind),
-                 "references: copy, transpose, gemm and none");
+    reader.error(table->source(), say::unknown_reference(result.kind), say::references);
   } else if (result.kind != "none" &&
              (result.inputs.size() != (gemm ? 2u : 1u) || result.output.empty())) {
-    reader.error(table->source(), fmt::format("reference '{}' needs {} and an output", result.kind,
-                                              gemm ? "two inputs" : "one input"));
+    reader.error(table->source(), gemm ? say::reference_needs_two_inputs(result.kind)
+                                       : say::reference_needs_one_input(result.kind));
   }
   return result;
 }
@@ -265,12 +255,12 @@ void check_names(Reader& reader, const toml::table& root, const FrontMatter& res
   std::set<std::string> names;
   for (const TunableParameter& parameter : result.parameters) {
     if (!names.insert(parameter.name).second)
-      reader.error(root.source(), parameter.name + " is declared twice");
+      reader.error(root.source(), say::declared_twice(parameter.name));
   }
   std::set<std::string> buffers;
   for (const ArgumentSpec& argument : result.arguments) {
     if (!names.insert(argument.name).second)
-      reader.error(root.source(), argument.name + " is declared twice");
+      reader.error(root.source(), say::declared_twice(argument.name));
     if (!argument.shape.empty()) buffers.insert(argument.name);
   }
   if (result.reference.kind == "none") return;
@@ -278,14 +268,13 @@ void check_names(Reader& reader, const toml::table& root, const FrontMatter& res
   used.push_back(result.reference.output);
   for (const std::string& name : used) {
     if (buffers.count(name) == 0) {
-      reader.error(root.get("reference")->source(),
-                   fmt::format("the reference names '{}', which is no buffer argument", name));
+      reader.error(root.get("reference")->source(), say::reference_without_buffer(name));
     }
   }
 }
 
 FrontMatter read(Reader& reader, const toml::table& root) {
-  reader.only(root, "the front matter",
+  reader.only(root, say::the_front_matter,
               {"title", "idea", "source", "kernel", "look_at", "attempts", "parameter", "argument",
                "launch", "reference", "layout"});
   FrontMatter result;
@@ -328,7 +317,7 @@ FrontMatterResult parse_front_matter(const std::string& file, const std::string&
   if (close == std::string::npos) {
     const auto line = static_cast<toml::source_index>(
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(open), '\n'));
-    reader.error({{line, 1}, {line, 1}, nullptr}, "it is not closed", "close it with ---*/");
+    reader.error({{line, 1}, {line, 1}, nullptr}, say::not_closed, say::close_it);
     return {std::nullopt, std::move(reader.diagnostics)};
   }
   // Blanks in place of the marker keep every position the text's own.
@@ -343,7 +332,7 @@ FrontMatterResult parse_front_matter(const std::string& file, const std::string&
     if (has_errors(reader.diagnostics)) return {std::nullopt, std::move(reader.diagnostics)};
     return {std::move(result), std::move(reader.diagnostics)};
   } catch (const toml::parse_error& failure) {
-    reader.error(failure.source(), std::string(failure.description()));
+    reader.error(failure.source(), Message::verbatim(std::string(failure.description())));
     return {std::nullopt, std::move(reader.diagnostics)};
   }
 }

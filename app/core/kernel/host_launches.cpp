@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/text/messages.h"
+#include "core/text/text.h"
+
 namespace lanescope::app {
 
 namespace {
@@ -11,11 +14,19 @@ std::string without_spaces(std::string text) {
   return text;
 }
 
-std::string shape(const char* flag, const std::optional<Dim3>& known, const std::string& text) {
-  const std::string name = std::string(" --") + flag + " ";
-  if (!known) return name + "(" + text + ", not a constant)";
-  return name + std::to_string(known->x) + "," + std::to_string(known->y) + "," +
-         std::to_string(known->z);
+std::string shape(const std::optional<Dim3>& known, const std::string& text) {
+  return known ? dim3_text(*known) : text;
+}
+
+Message described(const LaunchSite& site) {
+  const auto& sentence = site.grid && site.block ? say::launch_site
+                         : site.block            ? say::launch_site_no_grid
+                         : site.grid             ? say::launch_site_no_block
+                                                 : say::launch_site_neither;
+  const Message launch =
+      sentence(site.kernel, shape(site.grid, site.grid_text), shape(site.block, site.block_text));
+  const auto shared = site.shared_bytes.value_or(0);
+  return shared == 0 ? launch : say::with_shared(launch, shared);
 }
 
 }  // namespace
@@ -34,16 +45,13 @@ std::optional<LaunchSite> only_launch(const std::vector<LaunchSite>& sites,
   return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
-std::string describe_launches(const std::vector<LaunchSite>& sites) {
-  std::string text;
+Message describe_launches(const std::vector<LaunchSite>& sites) {
+  Message all;
   for (const LaunchSite& site : sites) {
-    text += text.empty() ? "launches in the text: " : "; ";
-    text += "line " + std::to_string(site.pos.line) + ": " + site.kernel +
-            shape("grid", site.grid, site.grid_text) + shape("block", site.block, site.block_text);
-    if (site.shared_bytes.value_or(0) != 0)
-      text += " --shared " + std::to_string(*site.shared_bytes);
+    const Message one = say::at_line(site.pos.line, described(site));
+    all = all.empty() ? one : say::also(all, one);
   }
-  return text;
+  return all.empty() ? all : say::launches_in_text(all);
 }
 
 }  // namespace lanescope::app

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lanescope/compile.h"
+#include "lanescope/message.h"
 
 namespace lanescope::app {
 
@@ -15,6 +16,6 @@ std::optional<LaunchSite> only_launch(const std::vector<LaunchSite>& sites,
                                       const std::string& kernel);
 
 /// "launches in the text: line 9: add<3> --grid 4096,1,1 --block 256,1,1; line 11: …", or "".
-std::string describe_launches(const std::vector<LaunchSite>& sites);
+Message describe_launches(const std::vector<LaunchSite>& sites);
 
 }  // namespace lanescope::app

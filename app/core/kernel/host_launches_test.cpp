@@ -62,7 +62,8 @@ TEST(HostLaunches, AreOfferedWhenItIsNotClearWhichKernelIsMeant) {
   const PrepareResult result = prepare(settings);
   ASSERT_FALSE(result.ready);
   ASSERT_FALSE(result.diagnostics.empty());
-  EXPECT_NE(result.diagnostics.back().hint.find("line 12: add<3> --grid 4096,1,1 --block 256,1,1"),
+  EXPECT_NE(result.diagnostics.back().hint.english().find(
+                "line 12: add<3> --grid 4096,1,1 --block 256,1,1"),
             std::string::npos);
 }
 

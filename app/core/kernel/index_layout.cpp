@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/text/messages.h"
+
 namespace lanescope::app {
 namespace {
 
@@ -54,20 +56,18 @@ IndexLayout row_major(std::string of, std::vector<std::uint64_t> shape) {
   return layout;
 }
 
-std::string check_layout(const std::vector<long long>& shape,
-                         const std::vector<long long>& strides) {
-  if (shape.empty()) return "it has no extents";
+Message check_layout(const std::vector<long long>& shape, const std::vector<long long>& strides) {
+  if (shape.empty()) return say::no_extents;
   for (const long long extent : shape) {
-    if (extent < 1) return "an extent comes out as " + std::to_string(extent);
+    if (extent < 1) return say::extent_comes_out(extent);
   }
-  if (strides.empty()) return "";
-  if (strides.size() != shape.size()) return "it needs one stride for each extent";
-  if (strides.back() != 1)
-    return "the last stride must be 1, not " + std::to_string(strides.back());
+  if (strides.empty()) return {};
+  if (strides.size() != shape.size()) return say::stride_for_each;
+  if (strides.back() != 1) return say::last_stride(strides.back());
   for (std::size_t i = 1; i < strides.size(); ++i) {
-    if (strides[i] > strides[i - 1]) return "strides must not grow towards the last axis";
+    if (strides[i] > strides[i - 1]) return say::strides_grow;
   }
-  return "";
+  return {};
 }
 
 }  // namespace lanescope::app

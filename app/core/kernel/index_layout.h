@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lanescope/message.h"
+
 namespace lanescope::app {
 
 /// How a linear index is read: n = i0*s0 + i1*s1 + …, outermost axis first.
@@ -35,7 +37,6 @@ struct IndexLayout {
 IndexLayout row_major(std::string of, std::vector<std::uint64_t> shape);
 
 /// What is wrong with extents and strides, or "".
-std::string check_layout(const std::vector<long long>& shape,
-                         const std::vector<long long>& strides);
+Message check_layout(const std::vector<long long>& shape, const std::vector<long long>& strides);
 
 }  // namespace lanescope::app

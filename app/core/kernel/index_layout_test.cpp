@@ -71,8 +71,8 @@ TEST(IndexLayout, MistakesAreToldAtTheirLine) {
   for (const auto& one : cases) {
     const PrepareResult result = prepare(with_layout(one.layout));
     ASSERT_FALSE(result.diagnostics.empty()) << one.layout;
-    EXPECT_NE(result.diagnostics[0].message.find(one.message), std::string::npos)
-        << result.diagnostics[0].message;
+    EXPECT_NE(result.diagnostics[0].message.english().find(one.message), std::string::npos)
+        << result.diagnostics[0].message.english();
     EXPECT_GT(result.diagnostics[0].line, 0u) << one.layout;
   }
 }

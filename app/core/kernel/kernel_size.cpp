@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/text/messages.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -32,8 +33,8 @@ std::optional<MatrixSize> parse_size(const std::string& text) {
   return MatrixSize{*rows, *cols};
 }
 
-std::string apply_size(const FrontMatter& matter, MatrixSize size, Settings& settings) {
-  if (matter.reference.kind == "none") return "";
+Message apply_size(const FrontMatter& matter, MatrixSize size, Settings& settings) {
+  if (matter.reference.kind == "none") return {};
   const std::vector<std::string> names = extents_of(matter);
   const auto input =
       std::find_if(matter.arguments.begin(), matter.arguments.end(), [&](const ArgumentSpec& spec) {
@@ -41,13 +42,13 @@ std::string apply_size(const FrontMatter& matter, MatrixSize size, Settings& set
       });
   if (size.rows != size.cols) {
     if (names.size() != 2 || input == matter.arguments.end() || input->shape.size() != 2)
-      return "its buffers are no matrices of rows x columns";
+      return say::not_matrices;
     settings.arguments[input->shape[0]] = std::to_string(size.rows);
     settings.arguments[input->shape[1]] = std::to_string(size.cols);
-    return "";
+    return {};
   }
   for (const std::string& name : names) settings.arguments[name] = std::to_string(size.rows);
-  return "";
+  return {};
 }
 
 std::string size_of(const std::map<std::string, std::string>& arguments) {

@@ -20,7 +20,7 @@ std::optional<MatrixSize> parse_size(const std::string& text);
 /// Sets the scalars that the buffers' extents are made of. Empty, or why the kernel has no such
 /// size. Kernels without a reference keep theirs: only those that move or multiply whole matrices
 /// have one.
-std::string apply_size(const FrontMatter& matter, MatrixSize size, Settings& settings);
+Message apply_size(const FrontMatter& matter, MatrixSize size, Settings& settings);
 
 /// The size that scalar arguments stand for, as `parse_size` reads it: "4096" when all extents are
 /// equal, "1000x700" for ny x nx, else "M=1000 N=700 K=10". Empty for no arguments.

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include <fmt/format.h>
+
+#include "core/text/messages.h"
 #include "core/text/text.h"
 #include "lanescope/memory.h"
 #include "lanescope/trace.h"
@@ -302,11 +305,17 @@ void add_subscripts(Formula& formula, const LaneScope& scope, const AccessInfo& 
 
 }  // namespace
 
-std::string Formula::text() const {
-  std::string result = access;
-  if (!equals.empty()) result += ": " + joined(equals, " = ");
-  for (const std::string& one : where) result += "; " + one;
-  return result;
+Message Formula::told() const {
+  std::vector<std::string> parts = where;
+  if (equals.empty()) {
+    parts.insert(parts.begin(), line != 0 ? fmt::format("line {}", line) : access);
+    return Message::verbatim(joined(parts, "; "));
+  }
+  parts.insert(parts.begin(), joined(equals, " = "));
+  const std::string steps = joined(parts, "; ");
+  const Message derived = line != 0 ? say::at_line(line, steps)
+                                    : Message::verbatim(fmt::format("{}: {}", access, steps));
+  return elsewhere ? say::this_is(derived, place) : derived;
 }
 
 std::optional<Formula> formula_of(const Picture& picture, std::uint32_t warp, std::size_t step,
@@ -325,7 +334,8 @@ std::optional<Formula> formula_of(const Picture& picture, std::uint32_t warp, st
 
   const LaneScope scope(picture, warp, step, lane);
   Formula formula;
-  formula.access = access.text.empty() ? "line " + std::to_string(access.pos.line) : access.text;
+  formula.access = access.text;
+  formula.line = access.text.empty() ? access.pos.line : 0;
   const auto container = container_of(picture, access, address);
   if (container) {
     formula.element = (address - container->base) / container->stride;
@@ -343,7 +353,7 @@ std::optional<Formula> formula_of(const Picture& picture, std::uint32_t warp, st
     const bool other = !formula.equals.empty() && evaluate(formula.equals.back()) &&
                        *evaluate(formula.equals.back()) != static_cast<long long>(formula.element);
     if (other) {
-      formula.where.push_back("this is " + formula.place);
+      formula.elsewhere = true;
     } else {
       formula.equals.push_back(element);
     }

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "core/picture/picture.h"
+#include "lanescope/message.h"
 
 namespace lanescope::app {
 
 /// `text()` reads "out[to]: to = ix*ny + iy = 37*1024 + 5 = 37893".
 struct Formula {
-  /// As in the source: "out[to]"
+  /// As in the source: "out[to]"; may be empty
   std::string access;
   /// Equal expressions, from the source's to the number; {"to", "ix*ny + iy", "37*1024 + 5",
   /// "37893"}.
@@ -25,7 +26,12 @@ struct Formula {
   std::uint64_t element = 0;
   /// What holds it and where: "tile[5][3]", "out[37893]"; empty if unknown
   std::string place;
-  [[nodiscard]] std::string text() const;
+  /// The place is elsewhere than the expressions say, and is told
+  bool elsewhere = false;
+  /// Of an access without a text, else 0
+  std::uint32_t line = 0;
+  [[nodiscard]] Message told() const;
+  [[nodiscard]] std::string text() const { return told().english(); }
 };
 
 /// Nullopt unless `step` of `warp` is an access that `lane` takes part in.

@@ -95,8 +95,9 @@ __global__ void parity(float* out) {
   settings.grid = Dim3{301, 1, 1};
   settings.arguments = {{"out", "float[20000]"}};
   PrepareResult prepared = prepare(settings);
-  ASSERT_TRUE(prepared.ready) << (prepared.diagnostics.empty() ? ""
-                                                               : prepared.diagnostics[0].message);
+  ASSERT_TRUE(prepared.ready) << (prepared.diagnostics.empty()
+                                      ? ""
+                                      : prepared.diagnostics[0].message.english());
   const RunResult proved = prepared.ready->count({});
   EXPECT_GT(proved.coverage.classes, 0u) << proved.coverage.fallback;
   EXPECT_LE(proved.coverage.classes, 60u);  // 2 · 3 · 5 · 2 remainders

@@ -231,8 +231,9 @@ Expectation::Parsed Expectation::parse(const std::string& text) {
     wrong = {fmt::format("is a number, not a condition: compare it, as in {}==0", text), 0};
   if (!wrong.why.empty()) {
     const bool unknown = wrong.why.find(kUnknown) != std::string::npos;
-    Diagnostic error = usage_error("--expect", wrong.why,
-                                   unknown ? fmt::format("{}", fmt::join(fact_names(), ", ")) : "");
+    const std::string known = unknown ? fmt::format("{}", fmt::join(fact_names(), ", ")) : "";
+    Diagnostic error =
+        usage_error("--expect", Message::verbatim(wrong.why), Message::verbatim(known));
     error.line = 1;
     error.column = static_cast<std::uint32_t>(wrong.at + 1);
     error.source_line = text;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/text/messages.h"
+
 namespace lanescope::app {
 
 namespace {
@@ -69,11 +71,8 @@ std::string element_text(const std::string& name, std::uint64_t rows, std::uint6
                   : fmt::format("{}[{}]", name, index % cols);
 }
 
-std::string mismatch_text(const Mismatch& mismatch, std::uint64_t elements) {
-  std::string text = fmt::format(" is {}, expected {}", mismatch.got, mismatch.expected);
-  if (mismatch.wrong > 1)
-    text += fmt::format("; {} of {} elements are wrong", mismatch.wrong, elements);
-  return text;
+Message with_count(const Message& first, const Mismatch& mismatch, std::uint64_t elements) {
+  return mismatch.wrong > 1 ? say::so_many_wrong(first, mismatch.wrong, elements) : first;
 }
 
 }  // namespace lanescope::app

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lanescope/message.h"
 #include "lanescope/types.h"
 
 namespace lanescope::app {
@@ -73,7 +74,8 @@ class WrongElements {
 /// "out[1][4]", or "out[4]" of a single row.
 std::string element_text(const std::string& name, std::uint64_t rows, std::uint64_t cols,
                          std::uint64_t index);
-/// " is 258, expected 257; 12 of 6144 elements are wrong".
-std::string mismatch_text(const Mismatch& mismatch, std::uint64_t elements);
+/// What `first` says of the first wrong element, with how many there are where it is not the only
+/// one: "…; 12 of 6144 elements are wrong".
+Message with_count(const Message& first, const Mismatch& mismatch, std::uint64_t elements);
 
 }  // namespace lanescope::app

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/text/messages.h"
+
 namespace lanescope::app {
 namespace {
 
@@ -34,10 +36,12 @@ TEST(Expected, TheFirstWrongElementIsTold) {
   wrong.add(9, 3, 4), wrong.add(5, 1, 2), wrong.add(7, 0, 0);
   const auto mismatch = wrong.first(ScalarType::i32, ScalarType::i32);
   ASSERT_TRUE(mismatch);
-  EXPECT_EQ(element_text("out", 3, 4, mismatch->index) + mismatch_text(*mismatch, 12),
-            "out[1][1] is 2, expected 1; 3 of 12 elements are wrong");
+  const Message first = say::wrong_element(element_text("out", 3, 4, mismatch->index),
+                                           mismatch->got, mismatch->expected);
+  EXPECT_EQ(with_count(first, *mismatch, 12).english(),
+            "wrong result: out[1][1] is 2, expected 1; 3 of 12 elements are wrong");
   EXPECT_EQ(element_text("v", 1, 8, 5), "v[5]");
-  EXPECT_EQ(mismatch_text({5, 1, "1", "2"}, 12), " is 2, expected 1");
+  EXPECT_EQ(with_count(first, {5, 1, "1", "2"}, 12), first);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "core/kernel/arguments.h"
 #include "core/kernel/host_launches.h"
+#include "core/text/messages.h"
 #include "core/text/text.h"
 #include "lanescope/compile.h"
 
@@ -54,7 +55,7 @@ class Preparation {
 
  private:
   bool fine() const { return !has_errors(diagnostics_); }
-  void flag_error(std::string message, std::string hint = {}) {
+  void flag_error(Message message, Message hint = {}) {
     diagnostics_.push_back(launch_error(std::move(message), std::move(hint)));
   }
   void add(std::vector<Diagnostic> found) {
@@ -85,27 +86,25 @@ class Preparation {
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const TunableParameter& p) { return p.name == name; });
     if (!launch_->has_front_matter) {
-      if (!is_identifier(name))
-        return flag_error("--set " + name + "=" + value + ": '" + name + "' is no macro's name");
+      if (!is_identifier(name)) return flag_error(say::no_macro_name(name + "=" + value, name));
     } else if (found == known.end()) {
-      return flag_error("unknown parameter '" + name + "'", describe_parameters(matter()));
-    } else if (const std::string wrong = check_parameter(*found, value); !wrong.empty()) {
-      return flag_error("parameter " + name + ": " + wrong, describe_parameters(matter()));
+      return flag_error(say::no_parameter_of_name(name), describe_parameters(matter()));
+    } else if (const Message wrong = check_parameter(*found, value); !wrong.empty()) {
+      return flag_error(say::parameter_wrong(name, wrong), describe_parameters(matter()));
     }
     launch_->parameters[name] = std::string(trim(value));
   }
 
-  static std::string check_parameter(const TunableParameter& parameter, const std::string& value) {
+  static Message check_parameter(const TunableParameter& parameter, const std::string& value) {
     if (!parameter.choices.empty()) {
       const bool known = std::find(parameter.choices.begin(), parameter.choices.end(),
                                    trim(value)) != parameter.choices.end();
-      return known ? "" : "'" + value + "' is none of " + listed(parameter.choices);
+      return known ? Message() : say::none_of(value, say::listed(parameter.choices));
     }
     const auto number = parse_integer(value);
-    if (!number) return "'" + value + "' is not an integer";
-    if (*number >= parameter.min && *number <= parameter.max) return "";
-    return value + " is outside " + std::to_string(parameter.min) + " to " +
-           std::to_string(parameter.max);
+    if (!number) return say::not_an_integer(value);
+    if (*number >= parameter.min && *number <= parameter.max) return {};
+    return say::value_outside(value, parameter.min, parameter.max);
   }
 
   // A block given by hand takes the parameters along that the block is made of, so that tiles keep
@@ -119,9 +118,8 @@ class Preparation {
       const std::string extent = std::to_string(*axis_of(block, axis));
       const auto [set, is_new] = wanted.emplace(name, extent);
       if (trim(set->second) != extent) {
-        flag_error("block " + dim3_text(block) + " needs " + name + "=" + extent + ", but " + name +
-                       " is " + set->second,
-                   "this kernel's block is " + listed(matter().block));
+        flag_error(say::block_needs(dim3_text(block), name + "=" + extent, name, set->second),
+                   say::block_is(say::listed(matter().block)));
       } else {
         set_parameter(name, extent);
       }
@@ -165,20 +163,21 @@ class Preparation {
     // Which kernel is meant can often be read off the program's own launches.
     if (!launch_->program && request.kernel.empty() && launch_->kernels.size() > 0)
       for (Diagnostic& diagnostic : compiled.diagnostics)
-        if (const std::string known = describe_launches(find_launches(request));
+        if (const Message known = describe_launches(find_launches(request));
             diagnostic.kind == DiagnosticKind::usage && !known.empty())
-          diagnostic.hint += "; " + known;
+          diagnostic.hint = say::also(diagnostic.hint, known);
     add(std::move(compiled.diagnostics));
     return fine() && launch_->program;
   }
 
   struct Origin {
-    std::string what, text;
+    Message what;
+    std::string text;
     SourcePos pos;
   };
 
   void add_expression(CompileRequest& request, std::string name, const std::string& text,
-                      std::string what, SourcePos pos) {
+                      Message what, SourcePos pos) {
     request.expressions.push_back({name, text});
     origins_[std::move(name)] = {std::move(what), text, pos};
   }
@@ -192,38 +191,38 @@ class Preparation {
           trim(given == settings().arguments.end() ? spec.value : given->second));
       const bool number = parse_real(text).has_value() || text == "true" || text == "false";
       if (given != settings().arguments.end() && !number) {
-        flag_error("--arg " + spec.name + ": '" + text + "' is not a number",
-                   "--arg " + spec.name + "=" + spec.value);
+        flag_error(say::about(say::the_flag(spec.name), say::not_a_number(text)),
+                   say::the_flag(spec.name + "=" + spec.value));
       } else if (!number || parse_integer(text)) {
-        add_expression(request, spec.name, text, "argument " + spec.name, spec.pos);
+        add_expression(request, spec.name, text, say::the_argument(spec.name), spec.pos);
       }
     }
     for (const ArgumentSpec& spec : matter().arguments) {
       for (std::size_t i = 0; i < spec.shape.size(); ++i) {
         add_expression(request, shape_expression(spec.name, i), spec.shape[i],
-                       "shape of argument " + spec.name, spec.pos);
+                       say::shape_of_argument(spec.name), spec.pos);
       }
     }
     for (std::size_t i = 0; i < matter().block.size(); ++i) {
-      add_expression(request, extent_expression("block", i), matter().block[i], "[launch] block",
-                     matter().block_pos);
+      add_expression(request, extent_expression("block", i), matter().block[i],
+                     Message::verbatim("[launch] block"), matter().block_pos);
     }
     for (std::size_t i = 0; i < matter().grid.size(); ++i) {
-      add_expression(request, extent_expression("grid", i), matter().grid[i], "[launch] grid",
-                     matter().grid_pos);
+      add_expression(request, extent_expression("grid", i), matter().grid[i],
+                     Message::verbatim("[launch] grid"), matter().grid_pos);
     }
     for (std::size_t i = 0; i < matter().layouts.size(); ++i) {
       const LayoutSpec& spec = matter().layouts[i];
       for (std::size_t k = 0; k < spec.shape.size(); ++k)
         add_expression(request, layout_expression("shape", i, k), spec.shape[k],
-                       "shape of the layout of " + spec.of, spec.pos);
+                       say::shape_of_layout(spec.of), spec.pos);
       for (std::size_t k = 0; k < spec.strides.size(); ++k)
         add_expression(request, layout_expression("stride", i, k), spec.strides[k],
-                       "strides of the layout of " + spec.of, spec.pos);
+                       say::strides_of_layout(spec.of), spec.pos);
     }
     if (launch_->has_front_matter)
-      add_expression(request, kSharedExpression, matter().shared, "[launch] shared",
-                     matter().shared_pos);
+      add_expression(request, kSharedExpression, matter().shared,
+                     Message::verbatim("[launch] shared"), matter().shared_pos);
   }
 
   // Moves an error in a constant expression to where the front matter says it.
@@ -235,8 +234,7 @@ class Preparation {
     if (origin == origins_.end()) return;
     const Origin& from = origin->second;
     diagnostic.kind = DiagnosticKind::usage;
-    diagnostic.message =
-        "front matter: " + from.what + " = " + from.text + ": " + diagnostic.message;
+    diagnostic.message = say::front_matter_value(from.what, from.text, diagnostic.message);
     diagnostic.file = settings().file;
     diagnostic.line = from.pos.line;
     diagnostic.column = from.pos.column;
@@ -264,18 +262,18 @@ class Preparation {
     if (host_launch_) {
       launch.block = *host_launch_->block;
       launch.grid = settings().grid.value_or(*host_launch_->grid);
-      launch.dynamic_shared_bytes = checked_extent(
-          "dynamic shared memory", static_cast<long long>(host_launch_->shared_bytes.value_or(0)));
+      launch.dynamic_shared_bytes =
+          checked_shared(static_cast<long long>(host_launch_->shared_bytes.value_or(0)));
     }
     if (settings().shared_bytes) {
       launch.dynamic_shared_bytes = *settings().shared_bytes;
     } else if (const auto shared = values_.find(kSharedExpression); shared != values_.end()) {
-      launch.dynamic_shared_bytes = checked_extent("dynamic shared memory", shared->second);
+      launch.dynamic_shared_bytes = checked_shared(shared->second);
     }
     if (!settings().block && matter().block.empty() && !host_launch_) {
-      flag_error("no block shape given",
-                 "give the threads of a block: --block 32,8 (and --grid; its default is 1)" +
-                     (host_launches_.empty() ? "" : "; " + host_launches_));
+      flag_error(say::no_block_shape, host_launches_.empty()
+                                          ? Message(say::give_threads)
+                                          : say::also(say::give_threads, host_launches_));
     }
     return true;  // a missing argument is worth telling in the same go
   }
@@ -285,14 +283,19 @@ class Preparation {
     for (std::size_t i = 0; i < axes; ++i) {
       const auto value = values_.find(extent_expression(what, i));
       if (value != values_.end())
-        *axis_of(result, i) = checked_extent(std::string(what) + "." + kAxes[i], value->second);
+        *axis_of(result, i) =
+            checked(value->second,
+                    say::extent_impossible(std::string(what) + "." + kAxes[i], value->second));
     }
     return result;
   }
 
-  std::uint32_t checked_extent(const std::string& what, long long value) {
+  std::uint32_t checked_shared(long long bytes) {
+    return checked(bytes, say::shared_impossible(bytes));
+  }
+  std::uint32_t checked(long long value, const Message& impossible) {
     if (value >= 0 && value <= 0xffffffffll) return static_cast<std::uint32_t>(value);
-    flag_error(what + " comes out as " + std::to_string(value) + ", which no launch can have");
+    flag_error(impossible);
     return 1;
   }
 
@@ -346,9 +349,9 @@ class Preparation {
       };
       const auto shape = values("shape", spec.shape.size());
       const auto strides = values("stride", spec.strides.size());
-      std::string wrong = check_layout(shape, strides);
+      Message wrong = check_layout(shape, strides);
       if (wrong.empty() && !spec.variable && !is_array(spec.of))
-        wrong = "the kernel has no array or buffer '" + spec.of + "'";
+        wrong = say::no_such_array(spec.of);
       if (!wrong.empty()) {
         layout_warning(spec, wrong);
         continue;
@@ -369,9 +372,9 @@ class Preparation {
            std::any_of(launch_->buffers.begin(), launch_->buffers.end(), named);
   }
 
-  void layout_warning(const LayoutSpec& spec, const std::string& wrong) {
+  void layout_warning(const LayoutSpec& spec, const Message& wrong) {
     Diagnostic diagnostic =
-        usage_error(settings().file, "front matter: the layout of " + spec.of + ": " + wrong);
+        usage_error(settings().file, say::front_matter(say::layout_wrong(spec.of, wrong)));
     diagnostic.severity = Severity::warning;
     diagnostic.line = spec.pos.line;
     diagnostic.column = spec.pos.column;
@@ -400,7 +403,7 @@ class Preparation {
   std::map<std::string, Origin> origins_;
   BoundArguments bound_;
   std::optional<LaunchSite> host_launch_;
-  std::string host_launches_;
+  Message host_launches_;
 };
 
 }  // namespace
@@ -427,8 +430,8 @@ std::vector<std::string> block_parameters(const FrontMatter& front_matter) {
   return result;
 }
 
-std::string describe_parameters(const FrontMatter& front_matter) {
-  if (front_matter.parameters.empty()) return "this kernel has no parameters";
+Message describe_parameters(const FrontMatter& front_matter) {
+  if (front_matter.parameters.empty()) return say::no_parameters;
   std::vector<std::string> texts;
   for (const TunableParameter& p : front_matter.parameters) {
     std::string range;
@@ -436,7 +439,7 @@ std::string describe_parameters(const FrontMatter& front_matter) {
     if (range.empty()) range = std::to_string(p.min) + " to " + std::to_string(p.max);
     texts.push_back(p.name + " (" + range + ")");
   }
-  return "parameters: " + listed(texts);
+  return say::parameters(say::listed(texts));
 }
 
 }  // namespace lanescope::app

@@ -56,6 +56,6 @@ void add_source_lines(const Settings& settings, std::vector<Diagnostic>& diagnos
 std::vector<std::string> block_parameters(const FrontMatter& front_matter);
 
 /// "PAD (0 to 32), T (float, double)": what a message about a wrong parameter tells.
-std::string describe_parameters(const FrontMatter& front_matter);
+Message describe_parameters(const FrontMatter& front_matter);
 
 }  // namespace lanescope::app

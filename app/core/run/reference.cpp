@@ -1,13 +1,12 @@
 #include "core/run/reference.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "core/kernel/elements.h"
+#include "core/text/messages.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -126,7 +125,7 @@ struct Operands {
   /// What `inputs` point into
   GlobalMemory fresh;
   /// Why there are none
-  std::string wrong;
+  Message wrong;
 };
 
 const BufferLayout* layout_of(const PreparedLaunch& prepared, const std::string& name) {
@@ -144,14 +143,14 @@ Operands operands_of(const ReadyLaunch& ready) {
     const BufferLayout* layout = layout_of(*ready.prepared, name);
     const Buffer* buffer = ready.memory.find(name);
     if (!layout || !buffer) {
-      result.wrong = name + " is no buffer of this launch";
+      result.wrong = say::no_buffer_of_launch(name);
       return result;
     }
     const bool is_output = &name == &names.back();
     BufferSpec spec_now = buffer->spec;
     spec_now.deferred = false;  // every element is wanted here
     if (!is_output && !result.fresh.find(name) && result.fresh.add(spec_now)) {
-      result.wrong = "no memory to work out the expected result";
+      result.wrong = say::no_memory_for_result;
       return result;
     }
     const std::byte* data = is_output ? buffer->data : result.fresh.find(name)->data;
@@ -161,22 +160,21 @@ Operands operands_of(const ReadyLaunch& ready) {
   return result;
 }
 
-std::string misfit(const std::string& kind, const Operands& o) {
+Message misfit(const std::string& kind, const Operands& o) {
   const Matrix& in = o.inputs.front();
   for (const Matrix& input : o.inputs) {
     if (kind == "gemm" ? is_real(input.type) != is_real(o.output.type)
                        : input.type != o.output.type)
-      return "their element types differ";
+      return say::element_types_differ;
   }
-  if (kind == "copy" && in.count() != o.output.count())
-    return "a copy has as many elements as its source";
+  if (kind == "copy" && in.count() != o.output.count()) return say::copy_needs_as_many;
   if (kind == "transpose" && (in.rows != o.output.cols || in.cols != o.output.rows))
-    return "a transpose of rows x cols is cols x rows";
+    return say::transpose_shape;
   if (kind == "gemm" && (in.cols != o.inputs[1].rows || in.rows != o.output.rows ||
                          o.inputs[1].cols != o.output.cols)) {
-    return "a product of M x K and K x N is M x N";
+    return say::product_shape;
   }
-  return "";
+  return {};
 }
 
 // The text's one place that writes the output, as far as it is known.
@@ -197,11 +195,12 @@ Diagnostic wrong_result(const ReadyLaunch& ready, const Matrix& out, const Misma
   result.line = pos.line;
   result.column = pos.column;
   result.source_line = line_of(ready.prepared->settings.text, pos.line);
-  result.message = "wrong result: " + element_text(name, out.rows, out.cols, mismatch.index);
-  if (out.rows > 1)
-    result.message +=
-        fmt::format(" (row {}, column {})", mismatch.index / out.cols, mismatch.index % out.cols);
-  result.message += mismatch_text(mismatch, out.count());
+  const std::string element = element_text(name, out.rows, out.cols, mismatch.index);
+  const std::uint64_t row = mismatch.index / out.cols, col = mismatch.index % out.cols;
+  const Message first =
+      out.rows > 1 ? say::wrong_element_at(element, row, col, mismatch.got, mismatch.expected)
+                   : say::wrong_element(element, mismatch.got, mismatch.expected);
+  result.message = with_count(first, mismatch, out.count());
   if (const Buffer* buffer = ready.memory.find(name))
     result.address = buffer->base + mismatch.index * scalar_bytes(out.type);
   return result;
@@ -237,12 +236,11 @@ CheckOutcome check_result(const ReadyLaunch& ready, std::stop_token stop) {
   CheckOutcome outcome;
   if (spec.kind == "none") return outcome;
   const Operands operands = operands_of(ready);
-  std::string wrong = operands.wrong;
+  Message wrong = operands.wrong;
   if (wrong.empty()) wrong = misfit(spec.kind, operands);
   if (!wrong.empty()) {
     Diagnostic diagnostic =
-        usage_error(ready.prepared->settings.file,
-                    fmt::format("the result cannot be checked against '{}': {}", spec.kind, wrong));
+        usage_error(ready.prepared->settings.file, say::cannot_check(spec.kind, wrong));
     diagnostic.severity = Severity::warning;
     diagnostic.line = ready.prepared->front_matter.reference_pos.line;
     diagnostic.column = ready.prepared->front_matter.reference_pos.column;

@@ -102,7 +102,7 @@ CheckOutcome check_text(const std::string& text) {
 TEST(Reference, ChecksARun) {
   const CheckOutcome right = check_text(kTranspose);
   EXPECT_TRUE(right.check.checked);
-  EXPECT_TRUE(right.check.correct) << right.check.message;
+  EXPECT_TRUE(right.check.correct) << right.check.message.english();
   EXPECT_FALSE(right.diagnostic);
 }
 
@@ -114,9 +114,9 @@ TEST(Reference, WrongResultNamesTheElementAndTheStore) {
   EXPECT_FALSE(wrong.check.correct);
   ASSERT_TRUE(wrong.diagnostic);
   EXPECT_EQ(wrong.diagnostic->kind, DiagnosticKind::wrong_result);
-  EXPECT_NE(wrong.check.message.find("out[1][4] (row 1, column 4) is 258, expected 257"),
+  EXPECT_NE(wrong.check.message.english().find("out[1][4] (row 1, column 4) is 258, expected 257"),
             std::string::npos)
-      << wrong.check.message;
+      << wrong.check.message.english();
   EXPECT_EQ(wrong.diagnostic->line, 46u);
 }
 
@@ -124,7 +124,8 @@ TEST(Reference, AnElementNobodyWritesIsWrong) {
   const CheckOutcome wrong =
       check_text(replaced(kTranspose, "jx < nx && jy < ny)", "jx < nx && jy < ny && to != 7)"));
   EXPECT_FALSE(wrong.check.correct);
-  EXPECT_NE(wrong.check.message.find("column 7"), std::string::npos) << wrong.check.message;
+  EXPECT_NE(wrong.check.message.english().find("column 7"), std::string::npos)
+      << wrong.check.message.english();
 }
 
 TEST(Reference, InputsSpoiltByTheKernelDoNotCount) {

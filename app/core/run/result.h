@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "lanescope/banks.h"
+#include "lanescope/message.h"
 #include "lanescope/sectors.h"
 
 namespace lanescope::app {
@@ -14,7 +14,7 @@ struct ResultCheck {
   bool checked = false;
   bool correct = false;
   /// First wrong element: where, expected, got
-  std::string message;
+  Message message;
 };
 
 /// Totals of one source line, for the heat in the gutter.

@@ -140,8 +140,8 @@ Json to_json(const Diagnostic& diagnostic) {
                  {"kind", diagnostic_kind_name(diagnostic.kind)},
                  {"line", diagnostic.line},
                  {"column", diagnostic.column},
-                 {"message", diagnostic.message}};
-  if (!diagnostic.hint.empty()) result["hint"] = diagnostic.hint;
+                 {"message", diagnostic.message.english()}};
+  if (!diagnostic.hint.empty()) result["hint"] = diagnostic.hint.english();
   if (diagnostic.block) result["block"] = to_json(*diagnostic.block);
   if (diagnostic.thread) result["thread"] = to_json(*diagnostic.thread);
   return result;

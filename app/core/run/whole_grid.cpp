@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/run/reference.h"
+#include "core/text/messages.h"
 
 namespace lanescope::app {
 
@@ -21,10 +22,6 @@ void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found)
     });
     if (!known) all.push_back(d);
   }
-}
-
-std::string coordinate(const char* what, const std::optional<Dim3>& at) {
-  return at ? fmt::format("{} ({}, {}, {})", what, at->x, at->y, at->z) : "";
 }
 
 bool all_executed(const Coverage& coverage) { return coverage.blocks_executed == coverage.blocks; }
@@ -45,15 +42,16 @@ void name_writer(ReadyLaunch& ready, const RunControl& control, Diagnostic& wron
   const WriterResult found = ready.find_writer({*wrong.address, {.stop = control.stop}});
   if (!found.ok()) return;
   if (!found.writer) {
-    wrong.message += "; no thread wrote it";
+    wrong.message = say::nobody_wrote(wrong.message);
     return;
   }
   wrong.block = found.writer->block;
   wrong.thread = found.writer->thread;
   wrong.line = found.writer->line;
   wrong.column = found.writer->column;
-  wrong.message += "; written by " + coordinate("thread", wrong.thread) + " of " +
-                   coordinate("block", wrong.block);
+  const Dim3 thread = wrong.thread.value_or(Dim3{}), block = wrong.block.value_or(Dim3{});
+  wrong.message = say::written_by(
+      wrong.message, say::thread_of_block(thread.x, thread.y, thread.z, block.x, block.y, block.z));
 }
 
 void check(ReadyLaunch& ready, const WholeGridOptions& options, WholeGrid& whole) {

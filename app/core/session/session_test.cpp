@@ -61,7 +61,7 @@ TEST_F(SessionTest, FirstTheBlockThenTheWholeGrid) {
   ASSERT_TRUE(second->whole);
   EXPECT_EQ(second->whole->coverage.blocks_executed, 6u);
   EXPECT_TRUE(second->check.checked);
-  EXPECT_TRUE(second->check.correct) << second->check.message;
+  EXPECT_TRUE(second->check.correct) << second->check.message.english();
   EXPECT_GE(wakes_, 2);
   const Totals totals = totals_of(second->kernel(), *second->whole);
   EXPECT_EQ(totals.shared_load.wavefronts, 6u * 32 * 32);

@@ -1,7 +1,5 @@
 #include "core/sweep/sweep.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -14,6 +12,7 @@
 #include "core/run/counters.h"
 #include "core/run/prepare.h"
 #include "core/run/whole_grid.h"
+#include "core/text/messages.h"
 #include "lanescope/device.h"
 
 namespace lanescope::app {
@@ -62,11 +61,11 @@ constexpr std::array<Metric, kSweepMetrics.size()> kMetrics = {
 
 const Metric& about(SweepMetric metric) { return kMetrics[static_cast<std::size_t>(metric)]; }
 
-std::string reason_of(const std::vector<Diagnostic>& diagnostics) {
+Message reason_of(const std::vector<Diagnostic>& diagnostics) {
   for (const Diagnostic& d : diagnostics)
     if (d.severity == Severity::error)
-      return d.line > 0 ? fmt::format("line {}: {}", d.line, d.message) : d.message;
-  return "";
+      return d.line > 0 ? say::at_line(d.line, d.message) : d.message;
+  return {};
 }
 
 void fail(SweepCell& cell, SweepCell::State state, std::vector<Diagnostic> diagnostics) {

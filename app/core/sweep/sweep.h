@@ -28,7 +28,7 @@ struct SweepCell {
   };
   State state = State::pending;
   /// Of a hole, in one line
-  std::string reason;
+  Message reason;
   /// Errors
   std::vector<Diagnostic> diagnostics;
   Dim3 grid, block;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/run/prepare.h"
+#include "core/text/messages.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostValues = 256;
 constexpr const char* kBlock = "block";
-constexpr const char* kForm = "for example --vary PAD=0..4 or --vary BDIMX=8,16,32 or 8..64*2";
+constexpr auto& kForm = say::vary_for_example;
 
 const TunableParameter* find_parameter(const FrontMatter& matter, const std::string& name) {
   const auto found = std::find_if(matter.parameters.begin(), matter.parameters.end(),
@@ -64,19 +65,16 @@ bool add_range(const std::string& text, SweepValues& result) {
     last.erase(step_at);
   }
   const auto low = parse_integer(text.substr(0, dots)), high = parse_integer(last);
-  const auto fail = [&](const std::string& why) {
-    result.error = fmt::format("'{}' {}", text, why);
+  const auto fail = [&](Message why) {
+    result.error = std::move(why);
     return false;
   };
-  if (!low || !high || !step)
-    return fail("is no range A..B, A..B..STEP or A..B*FACTOR of integers");
-  if (*high < *low) return fail("runs downwards");
-  if (geometric && (*step < 2 || *low < 1))
-    return fail("multiplies: it must start at 1 or more, by a factor of 2 or more");
-  if (*step < 1) return fail("has a step below 1");
+  if (!low || !high || !step) return fail(say::no_range(text));
+  if (*high < *low) return fail(say::runs_downwards(text));
+  if (geometric && (*step < 2 || *low < 1)) return fail(say::multiplies(text));
+  if (*step < 1) return fail(say::step_below_one(text));
   for (long long value = *low; value <= *high;) {
-    if (result.values.size() >= kMostValues)
-      return fail(fmt::format("has more than {} values", kMostValues));
+    if (result.values.size() >= kMostValues) return fail(say::range_too_long(text, kMostValues));
     result.values.push_back(std::to_string(value));
     if (value > (geometric ? *high / *step : *high - *step)) break;
     value = geometric ? value * *step : value + *step;
@@ -187,23 +185,19 @@ class Planning {
       if (a.shape.empty()) plan_.default_arguments[a.name] = a.value;
     const std::vector<std::string> texts =
         vary.empty() ? suggested_axes(plan_.base, matter_) : vary;
-    if (texts.empty())
-      fail("there is nothing to vary: the kernel has no parameters and no scalar arguments",
-           "name a macro or the block: --vary NAME=1,2,4 or --vary block=64,128,256");
+    if (texts.empty()) fail(say::nothing_to_vary, say::name_what_to_vary);
     if (texts.size() > kMostSweepAxes)
-      fail(fmt::format("--vary is given {} times: at most {} axes", texts.size(), kMostSweepAxes),
-           "fix one of them with --set");
+      fail(say::too_many_axes(texts.size(), kMostSweepAxes), say::fix_with_set);
     for (const std::string& text : texts)
       if (diagnostics_.empty()) add_axis(text);
     if (diagnostics_.empty() && plan_.size() > kMostSweepCells)
-      fail(fmt::format("a sweep of {} settings: at most {}", plan_.size(), kMostSweepCells),
-           "name fewer values");
+      fail(say::too_many_settings(plan_.size(), kMostSweepCells), say::fewer_values);
     if (!diagnostics_.empty()) return {std::nullopt, std::move(diagnostics_)};
     return {std::move(plan_), {}};
   }
 
  private:
-  void fail(std::string message, std::string hint) {
+  void fail(Message message, Message hint) {
     diagnostics_.push_back(launch_error(std::move(message), std::move(hint)));
   }
 
@@ -223,18 +217,16 @@ class Planning {
     SweepAxis axis;
     axis.name = std::string(trim(text.substr(0, equals)));
     if (equals == std::string::npos || axis.name.empty())
-      return fail(fmt::format("--vary {}: not NAME=VALUES", text), kForm);
+      return fail(say::vary_wrong(text, say::not_name_and_values), kForm);
     SweepValues parsed = parse_sweep_values(text.substr(equals + 1));
-    if (!parsed.error.empty()) return fail(fmt::format("--vary {}: {}", text, parsed.error), kForm);
+    if (!parsed.error.empty()) return fail(say::vary_wrong(text, parsed.error), kForm);
     axis.values = std::move(parsed.values);
     for (const SweepAxis& other : plan_.axes)
-      if (other.name == axis.name)
-        return fail(fmt::format("--vary {} is given twice", axis.name), kForm);
+      if (other.name == axis.name) return fail(say::varied_twice(axis.name), kForm);
     if (!choose_kind(axis)) return;
     for (const std::string& value : axis.values) {
-      const std::string wrong = check(axis, value);
-      if (!wrong.empty())
-        return fail(fmt::format("--vary {}: {}", axis.name, wrong), describe(axis));
+      const Message wrong = check(axis, value);
+      if (!wrong.empty()) return fail(say::vary_wrong(axis.name, wrong), describe(axis));
     }
     plan_.axes.push_back(std::move(axis));
   }
@@ -251,10 +243,10 @@ class Planning {
     axis.kind = SweepAxis::Kind::parameter;
     if (!has_matter_) {
       if (is_identifier(axis.name)) return true;
-      fail(fmt::format("--vary {}: no macro's name", axis.name), kForm);
+      fail(say::vary_wrong(axis.name, say::not_a_macro_name), kForm);
       return false;
     }
-    fail(fmt::format("--vary {}: no such parameter", axis.name), describe(axis));
+    fail(say::vary_wrong(axis.name, say::no_such_parameter), describe(axis));
     return false;
   }
 
@@ -262,44 +254,43 @@ class Planning {
     std::vector<std::string> bound = block_parameters(matter_);
     std::erase(bound, "");
     if (!bound.empty()) {
-      fail("--vary block: this kernel's block is made of parameters", "vary " + listed(bound));
+      fail(say::vary_wrong(kBlock, say::block_of_parameters),
+           say::vary_instead(say::listed(bound)));
       return false;
     }
     if (plan_.base.grid && !plan_.base.block) {
-      fail("--vary block with --grid needs --block, the block that the grid is meant for",
-           "the grid is then fitted to each block, so that the threads cover the same");
+      fail(say::vary_block_needs_block, say::grid_is_fitted);
       return false;
     }
     return true;
   }
 
-  std::string check(const SweepAxis& axis, const std::string& value) const {
+  Message check(const SweepAxis& axis, const std::string& value) const {
     if (axis.kind == SweepAxis::Kind::block)
-      return parse_block(value) ? "" : fmt::format("'{}' is no block, write 32x8", value);
+      return parse_block(value) ? Message() : say::not_a_block(value);
     if (axis.kind == SweepAxis::Kind::argument)
-      return parse_real(value) ? "" : fmt::format("'{}' is not a number", value);
+      return parse_real(value) ? Message() : say::not_a_number(value);
     const TunableParameter* parameter = find_parameter(matter_, axis.name);
-    if (!parameter) return "";
+    if (!parameter) return {};
     if (!parameter->choices.empty()) {
       const auto& all = parameter->choices;
       return std::find(all.begin(), all.end(), value) != all.end()
-                 ? ""
-                 : fmt::format("'{}' is none of {}", value, listed(all));
+                 ? Message()
+                 : say::none_of(value, say::listed(all));
     }
     const auto number = parse_integer(value);
-    if (!number) return fmt::format("'{}' is not an integer", value);
-    if (*number >= parameter->min && *number <= parameter->max) return "";
-    return fmt::format("{} is outside {} to {}", value, parameter->min, parameter->max);
+    if (!number) return say::not_an_integer(value);
+    if (*number >= parameter->min && *number <= parameter->max) return {};
+    return say::value_outside(value, parameter->min, parameter->max);
   }
 
-  std::string describe(const SweepAxis& axis) const {
+  Message describe(const SweepAxis& axis) const {
     if (axis.kind == SweepAxis::Kind::parameter && !has_matter_) return kForm;
-    std::string text = describe_parameters(matter_);
+    Message known = describe_parameters(matter_);
     std::vector<std::string> scalars;
     for (const ArgumentSpec& a : matter_.arguments)
       if (a.shape.empty()) scalars.push_back(a.name);
-    if (!scalars.empty()) text += "; arguments: " + listed(scalars);
-    return text;
+    return scalars.empty() ? known : say::with_arguments(known, say::listed(scalars));
   }
 
   SweepPlan plan_;
@@ -438,17 +429,16 @@ SweepValues parse_sweep_values(const std::string& text) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string item(trim(std::string_view(text).substr(begin, end - begin)));
     begin = end + 1;
-    if (item.empty()) return {{}, "a value is missing"};
+    if (item.empty()) return {{}, say::value_missing};
     if (item.find("..") == std::string::npos) {
       result.values.push_back(item);
     } else if (!add_range(item, result)) {
       return {{}, result.error};
     }
   }
-  if (result.values.size() > kMostValues)
-    return {{}, fmt::format("more than {} values", kMostValues)};
+  if (result.values.size() > kMostValues) return {{}, say::too_many_values(kMostValues)};
   const std::set<std::string> different(result.values.begin(), result.values.end());
-  if (different.size() != result.values.size()) return {{}, "a value is given twice"};
+  if (different.size() != result.values.size()) return {{}, say::value_given_twice};
   return result;
 }
 

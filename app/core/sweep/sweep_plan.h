@@ -63,7 +63,7 @@ SweepPlanResult plan_sweep(const Settings& base, const Catalog& catalog,
 /// says why.
 struct SweepValues {
   std::vector<std::string> values;
-  std::string error;
+  Message error;
 };
 SweepValues parse_sweep_values(const std::string& text);
 /// The shortest text that parses to the values.

@@ -35,9 +35,9 @@ std::string refusal(const Settings& settings, const Values& vary) {
   EXPECT_FALSE(planned.plan);
   for (const Diagnostic& d : planned.diagnostics) {
     EXPECT_EQ(d.kind, DiagnosticKind::usage);
-    EXPECT_FALSE(d.hint.empty()) << d.message;
+    EXPECT_FALSE(d.hint.empty()) << d.message.english();
   }
-  return planned.diagnostics.empty() ? "" : planned.diagnostics.front().message;
+  return planned.diagnostics.empty() ? "" : planned.diagnostics.front().message.english();
 }
 
 TEST(SweepValues, ListsAndRanges) {
@@ -144,7 +144,7 @@ TEST(Sweep, CellsAreWhatTheWholeGridSays) {
   ASSERT_EQ(sweep.cells.size(), 9u);
   for (std::size_t i = 0; i < sweep.cells.size(); ++i) {
     const SweepCell& cell = sweep.cells[i];
-    ASSERT_TRUE(cell.counted()) << plan.label(i) << cell.reason;
+    ASSERT_TRUE(cell.counted()) << plan.label(i) << cell.reason.english();
     PrepareResult prepared = prepare(plan.settings(i));
     ASSERT_TRUE(prepared.ready);
     WholeGridOptions options;
@@ -176,13 +176,15 @@ TEST(Sweep, ImpossibleSettingsAreHolesWithTheirReason) {
   const Sweep sweep = run_sweep(plan, {});
   EXPECT_TRUE(sweep.finished);
   EXPECT_EQ(sweep.cells[1].state, SweepCell::State::impossible);
-  EXPECT_NE(sweep.cells[1].reason.find("block of 2048 threads: at most 1024"), std::string::npos);
+  EXPECT_NE(sweep.cells[1].reason.english().find("block of 2048 threads: at most 1024"),
+            std::string::npos);
   EXPECT_EQ(sweep.cells[2].state, SweepCell::State::impossible);
-  EXPECT_NE(sweep.cells[2].reason.find("three"), std::string::npos) << sweep.cells[2].reason;
-  EXPECT_EQ(sweep.cells[2].reason.find("line "), 0u);
+  EXPECT_NE(sweep.cells[2].reason.english().find("three"), std::string::npos)
+      << sweep.cells[2].reason.english();
+  EXPECT_EQ(sweep.cells[2].reason.english().find("line "), 0u);
   EXPECT_FALSE(metric_value(sweep.cells[2], SweepMetric::wavefronts));
   // With 64 rows of threads over a tile of 16, stores leave the tile: it runs, and is wrong.
-  EXPECT_EQ(sweep.cells[0].state, SweepCell::State::failed) << sweep.cells[0].reason;
+  EXPECT_EQ(sweep.cells[0].state, SweepCell::State::failed) << sweep.cells[0].reason.english();
 }
 
 TEST(Sweep, ResultsAreComparedWhenAsked) {
@@ -194,7 +196,7 @@ TEST(Sweep, ResultsAreComparedWhenAsked) {
   const Sweep sweep = run_sweep(plan, options);
   EXPECT_TRUE(sweep.cells[0].check.correct);
   EXPECT_EQ(sweep.cells[1].state, SweepCell::State::failed);
-  EXPECT_NE(sweep.cells[1].reason.find("wrong result"), std::string::npos);
+  EXPECT_NE(sweep.cells[1].reason.english().find("wrong result"), std::string::npos);
 }
 
 TEST(Sweep, TheFirstCellIsFirstAndEveryCellComesOnce) {
@@ -245,7 +247,7 @@ TEST(Sweep, RecordedTimesAreOfTheVeryLaunch) {
   EXPECT_TRUE(recorded_elsewhere(plan, *recordings).empty()) << "they are here";
   const Sweep sweep = run_sweep(plan, options);
   for (const SweepCell& cell : sweep.cells) {
-    ASSERT_TRUE(cell.recorded) << cell.reason;
+    ASSERT_TRUE(cell.recorded) << cell.reason.english();
     EXPECT_GT(cell.recorded->milliseconds, 0);
     EXPECT_EQ(cell.recorded->device, "NVIDIA H200");
     EXPECT_EQ(static_cast<int>(cell.occupancy.blocks), cell.recorded->blocks_per_sm);

@@ -121,7 +121,7 @@ std::string listed(const std::vector<std::string>& items) {
   return result;
 }
 
-Diagnostic usage_error(std::string file, std::string message, std::string hint) {
+Diagnostic usage_error(std::string file, Message message, Message hint) {
   Diagnostic diagnostic;
   diagnostic.kind = DiagnosticKind::usage;
   diagnostic.file = std::move(file);
@@ -130,7 +130,7 @@ Diagnostic usage_error(std::string file, std::string message, std::string hint) 
   return diagnostic;
 }
 
-Diagnostic launch_error(std::string message, std::string hint) {
+Diagnostic launch_error(Message message, Message hint) {
   return usage_error("<launch>", std::move(message), std::move(hint));
 }
 

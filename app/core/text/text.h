@@ -33,8 +33,8 @@ bool same_letter(char a, char b);
 std::string today();
 
 /// A usage error in `file`; give it a position by setting line and column.
-Diagnostic usage_error(std::string file, std::string message, std::string hint = {});
+Diagnostic usage_error(std::string file, Message message, Message hint = {});
 /// The same about a flag or a launch, which no text holds.
-Diagnostic launch_error(std::string message, std::string hint = {});
+Diagnostic launch_error(Message message, Message hint = {});
 
 }  // namespace lanescope::app

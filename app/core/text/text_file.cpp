@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/text/messages.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -21,18 +22,17 @@ namespace {
 
 constexpr std::uintmax_t kLargestText = 16u << 20;  // bytes; no kernel text comes near it
 
-TextFile failed(const std::string& file, std::string message, std::string hint = {}) {
-  return {"", {usage_error(file, std::move(message), std::move(hint))}};
+TextFile failed(const std::string& file, Message message) {
+  return {"", {usage_error(file, std::move(message))}};
 }
 
-std::string why(const std::string& path, int error) {
+Message why(const std::string& path, int error) {
   const std::string folder = fs::path(path).parent_path().string();
   if (error == EACCES || error == EROFS || error == EPERM)
-    return folder + " may not be written to: choose another folder";
-  if (error == ENOSPC || error == EDQUOT)
-    return "the disk is full: free some space or choose another folder";
-  if (error == ENOENT || error == ENOTDIR) return "there is no folder " + folder;
-  return path + " cannot be written: " + std::strerror(error);
+    return say::may_not_be_written_to(folder);
+  if (error == ENOSPC || error == EDQUOT) return say::disk_is_full;
+  if (error == ENOENT || error == ENOTDIR) return say::no_such_folder(folder);
+  return say::file_cannot_be_written(path, std::strerror(error));
 }
 
 bool write_all(int file, const std::string& text) {
@@ -46,12 +46,12 @@ bool write_all(int file, const std::string& text) {
 }
 
 // A pipe or a device stays what it is.
-std::string write_device(const std::string& path, const std::string& text) {
+Message write_device(const std::string& path, const std::string& text) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return why(path, errno);
   int error = write_all(file, text) ? 0 : errno;
   if (::close(file) != 0 && error == 0) error = errno;
-  return error == 0 ? "" : why(path, error);
+  return error == 0 ? Message() : why(path, error);
 }
 
 // A link stays a link: the file that it leads to is replaced.
@@ -66,27 +66,25 @@ std::string real_target(const std::string& path) {
 TextFile read_text_file(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) return failed(path, "there is no such file");
-  if (fs::is_directory(status)) return failed(path, "this is a directory, not a kernel text");
-  if (!fs::is_regular_file(status)) return failed(path, "this is not a regular file");
-  if (fs::file_size(path, error) > kLargestText)
-    return failed(path, "larger than 16 MB, which no kernel text is");
+  if (!fs::exists(status)) return failed(path, say::no_such_file);
+  if (fs::is_directory(status)) return failed(path, say::is_a_directory);
+  if (!fs::is_regular_file(status)) return failed(path, say::not_a_regular_file);
+  if (fs::file_size(path, error) > kLargestText) return failed(path, say::file_too_large);
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream content;
   if (!stream || !(content << stream.rdbuf() || stream.peek() == EOF))
-    return failed(path, "cannot be read");
+    return failed(path, say::cannot_be_read);
   std::string text = content.str();
-  if (trim(text).empty()) return failed(path, "the file is empty");
-  if (text.find('\0') != std::string::npos)
-    return failed(path, "this is a binary file, not a kernel text");
-  if (!is_utf8(text)) return failed(path, "this is not UTF-8 text");
+  if (trim(text).empty()) return failed(path, say::file_is_empty);
+  if (text.find('\0') != std::string::npos) return failed(path, say::binary_file);
+  if (!is_utf8(text)) return failed(path, say::not_utf8);
   return {std::move(text), {}};
 }
 
-std::string write_text_file(const std::string& path, const std::string& text, bool sync) {
+Message write_text_file(const std::string& path, const std::string& text, bool sync) {
   const std::string target = real_target(path);
   std::error_code none;
-  if (fs::is_directory(target, none)) return path + " is a folder: give the file a name";
+  if (fs::is_directory(target, none)) return say::is_a_folder(path);
   if (fs::exists(target, none) && ::access(target.c_str(), W_OK) != 0) return why(target, errno);
   struct stat old {};
   const mode_t mode = ::stat(target.c_str(), &old) == 0 ? old.st_mode & 07777 : 0644;
@@ -100,7 +98,7 @@ std::string write_text_file(const std::string& path, const std::string& text, bo
   int error = written ? 0 : errno;
   if (::close(file) != 0 && error == 0) error = errno;
   if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
-  if (error == 0) return "";
+  if (error == 0) return {};
   ::unlink(temporary.c_str());
   return why(target, error);
 }

@@ -18,7 +18,7 @@ TextFile read_text_file(const std::string& path);
 
 /// Replaces the file in one step: what was there stays until all of the new text is on the disk.
 /// Returns what went wrong, in words for people, or "". `sync` waits for the disk.
-std::string write_text_file(const std::string& path, const std::string& text, bool sync = true);
+Message write_text_file(const std::string& path, const std::string& text, bool sync = true);
 
 /// Absolute and without "..", so that one file has one name; "~" is the home
 /// folder. "" stays "".

@@ -1,10 +1,9 @@
 #include "core/timing/counter_comparison.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/run/counters.h"
+#include "core/text/messages.h"
 
 namespace lanescope::app {
 
@@ -29,15 +28,19 @@ class Comparison {
       : simulated_(simulated), measured_(measured) {}
 
   std::vector<CounterLine> lines() {
-    shared("load", "ld", simulated_.shared_load, false);
-    shared("store", "st", simulated_.shared_store, true);
-    global("load", "ld", simulated_.global_load);
-    global("store", "st", simulated_.global_store);
+    shared(false, simulated_.shared_load);
+    shared(true, simulated_.shared_store);
+    global(false, simulated_.global_load);
+    global(true, simulated_.global_store);
     whole();
     return std::move(lines_);
   }
 
  private:
+  static CounterLine line_of(Message name, std::uint64_t simulated) {
+    return {std::move(name), "", simulated, 0, Agreement::exact, {}};
+  }
+
   // A metric, and the one of asynchronous copies on top.
   bool read(CounterLine& line, const std::string& metric, const char* async) const {
     const auto value = measured_.get(metric);
@@ -49,20 +52,20 @@ class Comparison {
   }
 
   // `excess`: so many more than simulated are the pipe's arbitration.
-  void add(CounterLine line, std::uint64_t excess, const std::string& instructions) {
+  void add(CounterLine line, std::uint64_t excess, const Message& instructions) {
     if (line.simulated == 0 && line.measured == 0) return;
     if (line.simulated != line.measured) {
       const std::uint64_t more =
           line.measured > line.simulated ? line.measured - line.simulated : 0;
       if (more > 0 && more <= excess) {
         line.agreement = Agreement::arbitration;
-        line.note = fmt::format("{} more: warps that meet in the pipe are served again", more);
+        line.note = say::served_again(more);
       } else if (!instructions.empty()) {
         line.agreement = Agreement::other_instructions;
         line.note = instructions;
       } else {
         line.agreement = Agreement::differs;
-        line.note = "not explained";
+        line.note = say::not_explained;
       }
     }
     lines_.push_back(std::move(line));
@@ -70,45 +73,46 @@ class Comparison {
 
   // Fewer instructions than accesses explain a difference; more would be a mistake of the
   // simulator's.
-  static std::string issued(std::uint64_t text, std::uint64_t device) {
-    if (device >= text) return "";
-    return fmt::format("the GPU's compiler issued {} instructions for {} accesses of the text: "
-                       "merged into wider ones, or left out",
-                       device, text);
+  static Message issued(std::uint64_t text, std::uint64_t device) {
+    return device >= text ? Message() : say::merged_or_left_out(device, text);
   }
 
-  void shared(const std::string& op, const std::string& end, const SharedCounts& counts,
-              bool async) {
-    const std::string name = "shared " + op, metric = end + ".sum";
-    const bool has_async = async && measured_.get(kAsyncWavefronts).value_or(0) > 0;
+  // Asynchronous copies are stores too.
+  void shared(bool store, const SharedCounts& counts) {
+    const std::string metric = store ? "st.sum" : "ld.sum";
+    const bool has_async = store && measured_.get(kAsyncWavefronts).value_or(0) > 0;
     const auto executed = measured_.get(kInstructions + metric);
-    const std::string why = executed && !has_async ? issued(counts.requests, *executed) : "";
-    CounterLine sass{name + " wavefronts", "", counts.wavefronts, 0, Agreement::exact, ""};
-    const bool addresses = read(sass, kSassWavefronts + metric, async ? kAsyncWavefronts : nullptr);
+    const Message why = executed && !has_async ? issued(counts.requests, *executed) : Message();
+    CounterLine sass = line_of(store ? say::shared_store_wavefronts : say::shared_load_wavefronts,
+                               counts.wavefronts);
+    const bool addresses = read(sass, kSassWavefronts + metric, store ? kAsyncWavefronts : nullptr);
     // What the pipe counts beyond the executed addresses can only be arbitration.
     const bool known = addresses && sass.measured == counts.wavefronts;
     if (addresses) add(sass, 0, why);
     if (has_async) return;  // the pipe's counters have no part for them
-    CounterLine pipe{
-        name + " wavefronts, at the pipe", "", counts.wavefronts, 0, Agreement::exact, ""};
+    CounterLine pipe =
+        line_of(store ? say::shared_store_wavefronts_pipe : say::shared_load_wavefronts_pipe,
+                counts.wavefronts);
     if (!read(pipe, kWavefronts + metric, nullptr)) return;
     const std::uint64_t allowed = known ? pipe.measured : counts.wavefronts / kArbitrationPart;
     const std::uint64_t excess = pipe.measured - std::min(pipe.measured, pipe.simulated);
     add(pipe, allowed, why);
-    CounterLine conflicts{
-        name + " conflicts, at the pipe", "", counts.conflicts, 0, Agreement::exact, ""};
+    CounterLine conflicts =
+        line_of(store ? say::shared_store_conflicts_pipe : say::shared_load_conflicts_pipe,
+                counts.conflicts);
     if (read(conflicts, kConflicts + metric, nullptr))
       add(conflicts, excess <= allowed ? excess : 0, why);
   }
 
-  void global(const std::string& op, const std::string& end, const GlobalCounts& counts) {
-    const std::string metric = end + ".sum";
-    CounterLine requests{
-        "global " + op + " requests", "", counts.requests, 0, Agreement::exact, ""};
+  void global(bool store, const GlobalCounts& counts) {
+    const std::string metric = store ? "st.sum" : "ld.sum";
+    CounterLine requests =
+        line_of(store ? say::global_store_requests : say::global_load_requests, counts.requests);
     if (!read(requests, kRequests + metric, nullptr)) return;
-    const std::string why = issued(counts.requests, requests.measured);
+    const Message why = issued(counts.requests, requests.measured);
     add(requests, 0, why);
-    CounterLine sectors{"global " + op + " sectors", "", counts.sectors, 0, Agreement::exact, ""};
+    CounterLine sectors =
+        line_of(store ? say::global_store_sectors : say::global_load_sectors, counts.sectors);
     if (read(sectors, kSectors + metric, nullptr)) add(sectors, 0, why);
   }
 
@@ -118,24 +122,16 @@ class Comparison {
     const bool other = std::any_of(lines_.begin(), lines_.end(), [](const CounterLine& line) {
       return line.agreement == Agreement::other_instructions;
     });
-    const std::string why = other ? "other instructions, as above" : "";
-    whole_of(shared_of(simulated_), why);
-    whole_of(global_of(simulated_), why);
+    const Message why = other ? Message(say::other_instructions) : Message();
+    whole_of(shared_of(simulated_), say::shared_wavefronts_all, say::shared_wavefronts_ideal, why);
+    whole_of(global_of(simulated_), say::global_sectors_all, say::global_sectors_ideal, why);
   }
 
-  // "shared wavefronts, all" and "…, ideal".
   template <class Counts>
-  void whole_of(const Counts& sum, const std::string& why) {
-    const std::string_view unit = costs_of(sum).front().heading;
+  void whole_of(const Counts& sum, const Message& all, const Message& ideal, const Message& why) {
     for (const Counter<Counts>& counter : counters_of(sum)) {
       if (counter.metric.empty()) continue;
-      const char* which = counter.is_ideal() ? "ideal" : "all";
-      CounterLine line{fmt::format("{} {}, {}", space_of(sum), unit, which),
-                       "",
-                       sum.*counter.count,
-                       0,
-                       Agreement::exact,
-                       ""};
+      CounterLine line = line_of(counter.is_ideal() ? ideal : all, sum.*counter.count);
       if (read(line, std::string(counter.metric), nullptr)) add(line, 0, why);
     }
   }

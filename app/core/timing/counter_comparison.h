@@ -26,13 +26,13 @@ std::string_view agreement_name(Agreement agreement);
 
 struct CounterLine {
   /// "shared load wavefronts"
-  std::string name;
+  Message name;
   /// Where the measured number comes from; several are joined with " + "
   std::string metric;
   std::uint64_t simulated = 0, measured = 0;
   Agreement agreement = Agreement::exact;
   /// Why they differ, in words; empty if they do not
-  std::string note;
+  Message note;
 };
 
 /// One line for each counter that was read; empty where the counters hold none of them. Lines that

@@ -18,11 +18,11 @@ struct GpuStatus {
   /// None: nothing can be launched, `problem` says why
   std::optional<GpuDevice> device;
   /// "no NVIDIA driver: libcuda.so.1 was not found"
-  std::string problem;
+  Message problem;
   /// What to do about it
-  std::string hint;
+  Message hint;
   /// What is missing but not needed: "no cuBLAS: …"
-  std::vector<std::string> notes;
+  std::vector<Message> notes;
 };
 
 struct MeasureOptions {
@@ -39,7 +39,7 @@ struct MeasureOptions {
 /// What is being done at the moment, for a progress bar.
 struct MeasureProgress {
   /// "compiling", "checking", "timing", "counting"
-  std::string stage;
+  Message stage;
   double fraction = 0;
 };
 using MeasureCallback = std::function<void(const MeasureProgress&)>;

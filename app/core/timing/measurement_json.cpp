@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/run/totals.h"
+#include "core/text/messages.h"
 #include "core/text/text.h"
 #include "core/timing/measurement.h"
 
@@ -77,7 +78,7 @@ Json to_json(const Measurement& m) {
   }
   json["result"] = {{"checked", m.check.checked}, {"correct", nullptr}};
   if (m.check.checked) json["result"]["correct"] = m.check.correct;
-  if (!m.check.message.empty()) json["result"]["message"] = m.check.message;
+  if (!m.check.message.empty()) json["result"]["message"] = m.check.message.english();
   if (m.counters) json["counters"] = {{"tool", m.counters->tool}, {"values", m.counters->values}};
   if (!m.diagnostics.empty()) json["diagnostics"] = to_json(m.diagnostics);
   return json;
@@ -124,8 +125,8 @@ Diagnostic diagnostic_from(const Json& json) {
   result.file = json.value("file", "");
   result.line = json.value("line", 0u);
   result.column = json.value("column", 0u);
-  result.message = json.value("message", "");
-  result.hint = json.value("hint", "");
+  result.message = Message::verbatim(json.value("message", ""));
+  result.hint = Message::verbatim(json.value("hint", ""));
   return result;
 }
 
@@ -150,7 +151,7 @@ void read_result(const Json& json, Measurement& m) {
   if (const auto result = json.find("result"); result != json.end()) {
     m.check.checked = result->value("checked", false);
     m.check.correct = m.check.checked && result->value("correct", false);
-    m.check.message = result->value("message", "");
+    m.check.message = Message::verbatim(result->value("message", ""));
   }
   if (const auto counters = json.find("counters"); counters != json.end()) {
     m.counters = Counters{
@@ -244,7 +245,7 @@ RecordingsResult load_recordings(const std::string& folder) {
     const Json json = Json::parse(stream, nullptr, false);
     auto recording = json.is_discarded() ? std::nullopt : recording_from_json(json);
     if (!recording) {
-      result.diagnostics.push_back(usage_error(file.string(), "not a recording of measurements"));
+      result.diagnostics.push_back(usage_error(file.string(), say::not_a_recording));
       continue;
     }
     recording->file = file.string();

@@ -20,7 +20,7 @@ Measurement example() {
   m.time = spread_of({0.05, 0.04, 0.06}, 4);
   m.copy = spread_of({0.04}, 4);
   m.registers = 32, m.blocks_per_sm = 8;
-  m.check = {true, true, ""};
+  m.check = {true, true, {}};
   return m;
 }
 
@@ -47,7 +47,7 @@ TEST(Measurement, SurvivesItsJson) {
   m.counters = Counters{{{"a.sum", 7}}, "a tool"};
   Diagnostic d;
   d.kind = DiagnosticKind::wrong_result;
-  d.line = 3, d.message = "wrong";
+  d.line = 3, d.message = Message::verbatim("wrong");
   m.diagnostics.push_back(d);
   const auto read = measurement_from_json(to_json(m));
   ASSERT_TRUE(read);

@@ -14,6 +14,7 @@
 #include "core/run/whole_grid.h"
 #include "core/text/assignments.h"
 #include "core/text/csv.h"
+#include "core/text/messages.h"
 #include "core/text/number.h"
 #include "core/text/text.h"
 
@@ -221,11 +222,11 @@ Prediction predict(const Settings& settings, double limit_s, const std::stop_tok
   if (run.coverage.exact && run.ok())
     result.totals = totals_of(prepared.ready->prepared->kernel(), run);
   else if (give_up.stop_requested())
-    result.problem = "too long to count at this size";
+    result.problem = say::too_long_to_count;
   else if (!run.diagnostics.empty())
     result.problem = run.diagnostics.front().message;
   else
-    result.problem = "not every block was counted";
+    result.problem = say::not_every_block_counted;
   return result;
 }
 
@@ -279,7 +280,7 @@ TimingTable timing_table(const TimingSources& sources, const TimingQuery& query)
   for (TimingRow& row : rows) {
     const auto found = sources.predictions.find(launch_key(row.settings));
     if (row.in_catalog && found != sources.predictions.end()) row.predicted = found->second;
-    if (!row.in_catalog) row.predicted = Prediction{{}, "its text is not at hand"};
+    if (!row.in_catalog) row.predicted = Prediction{{}, say::text_not_at_hand};
     if (row.predicted && row.predicted->known() && row.measurement.counters)
       row.counters = compare_counters(row.predicted->totals, *row.measurement.counters);
   }

@@ -23,7 +23,7 @@ namespace lanescope::app {
 struct Prediction {
   Totals totals;
   /// Why there are no counts; empty when there are
-  std::string problem;
+  Message problem;
 
   [[nodiscard]] bool known() const { return problem.empty(); }
   [[nodiscard]] std::uint64_t wavefronts() const;

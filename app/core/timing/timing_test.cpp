@@ -29,7 +29,9 @@ class FakeGpu : public GpuService {
     ++asked;
     GpuStatus status;
     if (there) status.device = GpuDevice{.name = "Fake GPU", .driver = "1.0"};
-    if (!there) status.problem = "no NVIDIA driver", status.hint = "install one";
+    if (!there)
+      status.problem = Message::verbatim("no NVIDIA driver"),
+      status.hint = Message::verbatim("install one");
     return status;
   }
   Measurement measure(const ReadyLaunch& ready, const MeasureOptions&,
@@ -41,18 +43,18 @@ class FakeGpu : public GpuService {
     for (const Argument& a : ready.prepared->launch.arguments)
       if (a.buffer.empty()) m.arguments[a.name] = a.scalar;
     m.grid = ready.prepared->launch.grid, m.block = ready.prepared->launch.block;
-    progress({"timing", 0.5});
+    progress({Message::verbatim("timing"), 0.5});
     while (hang && !stop.stop_requested()) std::this_thread::sleep_for(1ms);
     Diagnostic trouble;
     trouble.kind = stop.stop_requested() ? DiagnosticKind::cancelled : DiagnosticKind::unsupported;
-    trouble.message = "the launch failed";
+    trouble.message = Message::verbatim("the launch failed");
     if (stop.stop_requested() || fail) {
       m.diagnostics.push_back(trouble);
       return m;
     }
     m.bytes = 1'000'000;
     m.time = m.copy = spread_of({milliseconds}, 1);
-    m.check = {true, true, ""};
+    m.check = {true, true, {}};
     return m;
   }
   std::vector<Measurement> count(const std::vector<const ReadyLaunch*>&, const MeasureCallback&,
@@ -103,7 +105,7 @@ class Timing : public testing::Test {
     m.bytes = 8ull * static_cast<unsigned>(size * size);
     m.time = spread_of({ms}, 1);
     m.copy = spread_of({ms / 2}, 1);
-    m.check = {true, true, ""};
+    m.check = {true, true, {}};
     return m;
   }
   void record(const std::string& file, const std::string& date, std::vector<Measurement> all) {
@@ -142,7 +144,8 @@ TEST_F(Timing, RecordedRowsHaveExactCounts) {
   ASSERT_EQ(rows.size(), 2u) << "by default each kernel as it comes";
   EXPECT_EQ(rows[0].measurement.kernel, "copy/01_tile");
   EXPECT_FALSE(rows[1].live());
-  ASSERT_TRUE(rows[1].predicted && rows[1].predicted->known()) << rows[1].predicted->problem;
+  ASSERT_TRUE(rows[1].predicted && rows[1].predicted->known())
+      << rows[1].predicted->problem.english();
   EXPECT_EQ(rows[1].predicted->conflicts(), 4u * 32 * 31) << "a load of 32 warps in 4 blocks";
   EXPECT_EQ(rows[1].predicted->sectors(), 2u * 64 * 64 * 4 / 32);
 
@@ -205,7 +208,7 @@ TEST_F(Timing, NoGpuSaysWhatIsMissing) {
   const TimingPtr news = settled(worker, {});
   ASSERT_TRUE(news->gpu);
   EXPECT_FALSE(news->gpu->device);
-  EXPECT_EQ(news->gpu->problem, "no NVIDIA driver");
+  EXPECT_EQ(news->gpu->problem.english(), "no NVIDIA driver");
   worker.measure({settings_of(kTranspose)});
   worker.wait_measured();
   EXPECT_EQ(gpu->measured, 0);
@@ -297,7 +300,7 @@ TEST_F(Timing, CountingThatTakesTooLongIsGivenUp) {
   settings.arguments = {{"nx", "16384"}, {"ny", "16384"}};
   const Prediction prediction = predict(settings, 0.05, {});
   EXPECT_FALSE(prediction.known());
-  EXPECT_THAT(prediction.problem, HasSubstr("too long"));
+  EXPECT_THAT(prediction.problem.english(), HasSubstr("too long"));
 }
 
 TEST_F(Timing, CsvHasARowForEach) {
@@ -331,7 +334,7 @@ TEST(RecordedTiming, EveryRowOfTheProgramsOwnRecordingsHasCounts) {
   EXPECT_GE(news->table->rows.size(), 19u);
   for (const TimingRow& row : news->table->rows) {
     ASSERT_TRUE(row.predicted) << row.measurement.kernel;
-    EXPECT_EQ(row.predicted->problem, "") << row.measurement.kernel;
+    EXPECT_EQ(row.predicted->problem.english(), "") << row.measurement.kernel;
     EXPECT_GT(row.predicted->sectors(), 0u) << row.measurement.kernel;
   }
   // Counters were read at 1024; what is simulated now agrees with every one of them.

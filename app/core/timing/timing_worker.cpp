@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/run/prepare.h"
+#include "core/text/messages.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -185,7 +186,7 @@ void TimingWorker::ask_gpu() {
   if (parts_.gpu)
     status = parts_.gpu->status();
   else
-    status.problem = "no GPU is used here";
+    status.problem = say::no_gpu_used;
   {
     const std::lock_guard lock(mutex_);
     now_.gpu = std::move(status);
@@ -225,7 +226,7 @@ Measured TimingWorker::measured(Settings settings, const std::stop_token& stop) 
     Diagnostic missing;
     missing.kind = DiagnosticKind::unsupported;
     missing.file = result.settings.file;
-    missing.message = "nothing can be measured here: " + now_.gpu->problem;
+    missing.message = say::nothing_can_be_measured(now_.gpu->problem);
     missing.hint = now_.gpu->hint;
     result.measurement.diagnostics.push_back(std::move(missing));
   } else if (!stop.stop_requested()) {

@@ -1,17 +1,16 @@
 #include "gpu/driver/device.h"
 
+#include "core/text/messages.h"
+
 namespace lanescope::gpu {
+
+namespace say = app::say;
 
 namespace {
 
 std::string version_text(int major, int minor) {
   return std::to_string(major) + "." + std::to_string(minor);
 }
-
-constexpr const char* kDriverHint =
-    "an NVIDIA GPU and its driver are needed to measure; everything else works without";
-constexpr const char* kNvrtcHint =
-    "install the CUDA toolkit (or Python's nvidia-cuda-nvrtc) and set CUDA_HOME if it is elsewhere";
 
 }  // namespace
 
@@ -30,14 +29,14 @@ std::string Device::error(CuResult code) const {
 const app::GpuStatus& Device::open() {
   if (status_) return *status_;
   status_.emplace();
-  const auto missing = [&](std::string problem, std::string hint) -> const app::GpuStatus& {
+  const auto missing = [&](Message problem, Message hint) -> const app::GpuStatus& {
     status_->problem = std::move(problem), status_->hint = std::move(hint);
     return *status_;
   };
-  if (!libraries_.driver) return missing(libraries_.driver_problem, kDriverHint);
-  if (std::string problem = open_context(); !problem.empty())
-    return missing(std::move(problem), kDriverHint);
-  if (!libraries_.nvrtc) return missing(libraries_.nvrtc_problem, kNvrtcHint);
+  if (!libraries_.driver) return missing(libraries_.driver_problem, say::gpu_needed);
+  if (Message problem = open_context(); !problem.empty())
+    return missing(std::move(problem), say::gpu_needed);
+  if (!libraries_.nvrtc) return missing(libraries_.nvrtc_problem, say::install_toolkit);
   app::GpuDevice device;
   describe(device);
   if (!libraries_.cublas) status_->notes.push_back(libraries_.cublas_problem);
@@ -45,21 +44,19 @@ const app::GpuStatus& Device::open() {
   return *status_;
 }
 
-// Empty, or why there is none.
-std::string Device::open_context() {
+Message Device::open_context() {
   if (const CuResult code = driver().init(0); code != kSuccess) {
-    if (code == kNoDevice) return "no NVIDIA GPU: the driver finds none";
-    if (code == kDriverMismatch)
-      return "the NVIDIA driver was updated and not restarted: " + error(code);
-    return "the NVIDIA driver does not start: " + error(code);
+    if (code == kNoDevice) return say::no_gpu;
+    if (code == kDriverMismatch) return say::driver_not_restarted(error(code));
+    return say::driver_does_not_start(error(code));
   }
   int count = 0;
   CuResult code = driver().device_count(&count);
-  if (code == kSuccess && count == 0) return "no NVIDIA GPU: the driver finds none";
+  if (code == kSuccess && count == 0) return say::no_gpu;
   if (code == kSuccess) code = driver().device_get(&device_, 0);
   if (code == kSuccess) code = driver().primary_context_retain(&context_, device_);
   if (code == kSuccess) code = driver().context_set_current(context_);
-  return code == kSuccess ? "" : "the GPU cannot be opened: " + error(code);
+  return code == kSuccess ? Message() : say::gpu_cannot_be_opened(error(code));
 }
 
 void Device::describe(app::GpuDevice& device) {

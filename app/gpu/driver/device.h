@@ -27,7 +27,8 @@ class Device {
   CublasHandle cublas();
 
  private:
-  std::string open_context();
+  /// Empty, or why there is none.
+  Message open_context();
   void describe(app::GpuDevice& device);
   void describe_through_nvml(app::GpuDevice& device);
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/text/messages.h"
+
 namespace lanescope::gpu {
 
 namespace {
@@ -137,7 +139,7 @@ void take_launches(Symbols& from, DriverApi& api) {
 void load_driver(Libraries& libraries) {
   void* handle = dlopen("libcuda.so.1", RTLD_NOW);
   if (!handle) {
-    libraries.driver_problem = "no NVIDIA driver: libcuda.so.1 was not found";
+    libraries.driver_problem = app::say::no_driver;
     return;
   }
   DriverApi api{};
@@ -148,13 +150,13 @@ void load_driver(Libraries& libraries) {
   if (symbols.missing().empty())
     libraries.driver = api;
   else
-    libraries.driver_problem = "the NVIDIA driver is too old: it has no " + symbols.missing();
+    libraries.driver_problem = app::say::driver_too_old(symbols.missing());
 }
 
 void load_nvrtc(Libraries& libraries, const std::vector<std::string>& roots) {
   void* handle = open_library("libnvrtc", roots);
   if (!handle) {
-    libraries.nvrtc_problem = "no NVRTC, CUDA's run-time compiler: libnvrtc.so was not found";
+    libraries.nvrtc_problem = app::say::no_nvrtc;
     return;
   }
   NvrtcApi api{};
@@ -177,13 +179,13 @@ void load_nvrtc(Libraries& libraries, const std::vector<std::string>& roots) {
   if (from.missing().empty())
     libraries.nvrtc = api;
   else
-    libraries.nvrtc_problem = "NVRTC is too old: it has no " + from.missing() + " (CUDA 11.2 has)";
+    libraries.nvrtc_problem = app::say::nvrtc_too_old(from.missing());
 }
 
 void load_cublas(Libraries& libraries, const std::vector<std::string>& roots) {
   void* handle = open_library("libcublas", roots);
   if (!handle) {
-    libraries.cublas_problem = "no cuBLAS to compare with: libcublas.so was not found";
+    libraries.cublas_problem = app::say::no_cublas;
     return;
   }
   CublasApi api{};
@@ -198,7 +200,7 @@ void load_cublas(Libraries& libraries, const std::vector<std::string>& roots) {
   if (from.missing().empty())
     libraries.cublas = api;
   else
-    libraries.cublas_problem = "cuBLAS is too old to compare with: it has no " + from.missing();
+    libraries.cublas_problem = app::say::cublas_too_old(from.missing());
 }
 
 void load_nvml(Libraries& libraries) {

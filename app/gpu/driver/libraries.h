@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/driver/cuda_abi.h"
+#include "lanescope/message.h"
 
 namespace lanescope::gpu {
 
@@ -16,7 +17,7 @@ struct Libraries {
   std::optional<CublasApi> cublas;
   std::optional<NvmlApi> nvml;
   /// Why a table is empty, in words: "no NVRTC: libnvrtc.so was not found"
-  std::string driver_problem, nvrtc_problem, cublas_problem;
+  Message driver_problem, nvrtc_problem, cublas_problem;
   /// The toolkit's headers, as far as there are any
   std::vector<std::string> include_folders;
 };

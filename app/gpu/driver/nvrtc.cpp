@@ -4,13 +4,16 @@
 #include <regex>
 #include <sstream>
 
+#include "core/text/messages.h"
 #include "core/text/text.h"
 
 namespace lanescope::gpu {
 
+namespace say = app::say;
+
 namespace {
 
-Diagnostic compile_error(const std::string& file, std::string message) {
+Diagnostic compile_error(const std::string& file, Message message) {
   Diagnostic result;
   result.kind = DiagnosticKind::compile;
   result.file = file;
@@ -88,14 +91,17 @@ class Program {
 CompileOutput compile_for_device(const Libraries& libraries, const CompileInput& input) {
   const NvrtcApi& nvrtc = *libraries.nvrtc;
   CompileOutput result;
-  const auto failed = [&](const std::string& what, NvrtcResult code) {
-    result.diagnostics.push_back(compile_error(input.file, what + nvrtc.error_text(code)));
+  const auto failed = [&](Message message) {
+    result.diagnostics.push_back(compile_error(input.file, std::move(message)));
     return result;
   };
+  const auto nvrtc_says = [&](NvrtcResult code) {
+    return Message::verbatim(std::string("NVRTC: ") + nvrtc.error_text(code));
+  };
   Program program(nvrtc, input);
-  if (program.status != kSuccess) return failed("NVRTC: ", program.status);
+  if (program.status != kSuccess) return failed(nvrtc_says(program.status));
   if (const auto code = nvrtc.add_name(program.get(), input.function.c_str()); code != kSuccess)
-    return failed("NVRTC does not take the kernel's name '" + input.function + "': ", code);
+    return failed(say::name_not_taken(input.function, nvrtc.error_text(code)));
 
   const Architecture arch = architecture(nvrtc, input.compute_major * 10 + input.compute_minor);
   const std::vector<std::string> texts = options(libraries, input, arch);
@@ -105,16 +111,16 @@ CompileOutput compile_for_device(const Libraries& libraries, const CompileInput&
       nvrtc.compile(program.get(), static_cast<int>(pointers.size()), pointers.data());
   result.diagnostics = parse_nvrtc_log(program.log(), input.text);
   if (code != kSuccess) {
-    if (!has_errors(result.diagnostics)) return failed("NVRTC: ", code);
+    if (!has_errors(result.diagnostics)) return failed(nvrtc_says(code));
     return result;
   }
   const char* name = nullptr;
   if (const auto found = nvrtc.lowered_name(program.get(), input.function.c_str(), &name);
       found != kSuccess || !name)
-    return failed("NVRTC has no kernel '" + input.function + "': ", found);
+    return failed(say::no_kernel_in_code(input.function, nvrtc.error_text(found)));
   result.symbol = name;
   result.image = program.image(arch.real);
-  if (result.image.empty()) return failed("NVRTC made no code: ", code);
+  if (result.image.empty()) return failed(say::no_code_made(nvrtc.error_text(code)));
   return result;
 }
 
@@ -126,7 +132,7 @@ std::vector<Diagnostic> parse_nvrtc_log(const std::string& log, const std::strin
   std::smatch match;
   for (std::string line; std::getline(stream, line);) {
     if (std::regex_match(line, match, kMessage)) {
-      Diagnostic found = compile_error(match[1], "NVRTC: " + match[5].str());
+      Diagnostic found = compile_error(match[1], Message::verbatim("NVRTC: " + match[5].str()));
       found.severity = match[3] == "warning" ? Severity::warning : Severity::error;
       found.line = static_cast<std::uint32_t>(std::stoul(match[2]));
       found.source_line = app::line_of(text, found.line);

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/text/messages.h"
 #include "gpu/launch/launch.h"
 #include "gpu/launch/launch_timing.h"
 #include "gpu/launch/result_check.h"
 
 namespace lanescope::gpu {
+
+namespace say = app::say;
 
 namespace {
 
@@ -33,7 +36,7 @@ class Run {
  private:
   app::Measurement& measurement() { return result_.measurement; }
 
-  void tell(const char* stage, double fraction = 0) {
+  void tell(const Message& stage, double fraction = 0) {
     if (progress_) progress_({stage, fraction});
   }
 
@@ -42,7 +45,7 @@ class Run {
     return false;
   }
 
-  bool ok(CuResult code, const char* doing) {
+  bool ok(CuResult code, const Message& doing) {
     if (code == kSuccess) return true;
     result_.device_lost = result_.device_lost || loses_device(code);
     return fail(driver_error(device_, code, doing));
@@ -58,7 +61,7 @@ class Run {
   }
 
   bool compile() {
-    tell("compiling");
+    tell(say::compiling);
     CompileInput input{request_.file,
                        request_.text,
                        request_.function,
@@ -87,7 +90,7 @@ class Run {
     if (dynamic + m.static_shared_bytes > kStaticLimit &&
         !ok(device_.driver().set_function_attribute(kernel_.function(), kMaxDynamicShared,
                                                     static_cast<int>(dynamic)),
-            "asking for the dynamic shared memory"))
+            say::asking_for_shared))
       return false;
     device_.driver().resident_blocks(&m.blocks_per_sm, kernel_.function(),
                                      static_cast<int>(request_.block.count()), dynamic);
@@ -97,23 +100,23 @@ class Run {
   bool allocate() {
     const std::uint64_t l2 = device_.open().device->l2_bytes;
     if (!ok(buffers_.allocate(request_.options.timed ? 4 * l2 : 0, kMostSets),
-            "allocating the buffers"))
+            say::allocating_buffers))
       return false;
     for (int set = 0; set < buffers_.count(); ++set) {
-      if (!ok(buffers_.fill(filler_, set), "filling the buffers")) return false;
+      if (!ok(buffers_.fill(filler_, set), say::filling_buffers)) return false;
     }
-    return ok(device_.driver().context_synchronize(), "filling the buffers");
+    return ok(device_.driver().context_synchronize(), say::filling_buffers);
   }
 
   // The first launch is the one that is checked, at the very shape that is timed.
   bool check() {
-    tell("checking");
-    if (!ok(launch_request(device_, kernel_, request_, buffers_, 0), "launching the kernel"))
+    tell(say::checking);
+    if (!ok(launch_request(device_, kernel_, request_, buffers_, 0), say::launching_kernel))
       return false;
-    if (!ok(device_.driver().context_synchronize(), "running the kernel")) return false;
+    if (!ok(device_.driver().context_synchronize(), say::running_kernel)) return false;
     if (request_.reference == "none") return true;
     void* staging = nullptr;
-    if (!ok(device_.driver().host_allocate(&staging, kStagingBytes), "checking the result"))
+    if (!ok(device_.driver().host_allocate(&staging, kStagingBytes), say::checking_result))
       return false;
     CuResult fetched = kSuccess;
     const CheckResult outcome =
@@ -124,7 +127,7 @@ class Run {
                        return fetched == kSuccess;
                      });
     device_.driver().host_free(staging);
-    return ok(fetched, "reading the result") && judge(outcome);
+    return ok(fetched, say::reading_result) && judge(outcome);
   }
 
   // A wrong result is not worth timing.
@@ -134,8 +137,7 @@ class Run {
       Diagnostic unfit;
       unfit.severity = Severity::warning;
       unfit.kind = DiagnosticKind::usage;
-      unfit.message = "the result on the GPU cannot be checked against '" + request_.reference +
-                      "': " + outcome.unfit;
+      unfit.message = say::gpu_cannot_check(request_.reference, outcome.unfit);
       fail(std::move(unfit));
       return true;
     }
@@ -148,22 +150,22 @@ class Run {
 
   void time() {
     Stopwatch stopwatch(device_, buffers_, request_.options.repetitions);
-    const auto timed = [&](const char* stage, const Stopwatch::LaunchOn& launch) {
+    const auto timed = [&](const Message& stage, const Stopwatch::LaunchOn& launch) {
       return stopwatch.time(launch, [&](double part) { tell(stage, part); });
     };
-    measurement().time = timed("timing", [&](int set) {
+    measurement().time = timed(say::timing, [&](int set) {
       return launch_request(device_, kernel_, request_, buffers_, set);
     });
-    if (!ok(stopwatch.failure, "timing the kernel") || !request_.options.baselines) return;
+    if (!ok(stopwatch.failure, say::timing_kernel) || !request_.options.baselines) return;
     if (request_.reference == "gemm") return time_product(timed);
     if (request_.reference != "copy" && request_.reference != "transpose") return;
     const int in = request_.inputs.front(), out = request_.output;
     const RequestBuffer& from = request_.buffers[static_cast<std::size_t>(in)];
-    measurement().copy = timed("timing a copy", [&](int set) {
+    measurement().copy = timed(say::timing_copy, [&](int set) {
       return device_.driver().copy_on_device(buffers_.pointer(set, out), buffers_.pointer(set, in),
                                              from.bytes(), nullptr);
     });
-    if (!ok(stopwatch.failure, "timing a copy")) return;
+    if (!ok(stopwatch.failure, say::timing_copy)) return;
     if (request_.reference == "transpose") time_cublas(timed, from);
   }
 
@@ -183,7 +185,7 @@ class Run {
       return code == 0 ? kSuccess : kInvalidValue;
     };
     const CublasApi& api = *device_.libraries().cublas;
-    measurement().cublas = timed("timing cuBLAS", [&](int set) {
+    measurement().cublas = timed(say::timing_cublas, [&](int set) {
       return is_double ? geam(api.geam_double, 1.0, set) : geam(api.geam_float, 1.0f, set);
     });
   }
@@ -210,7 +212,7 @@ class Run {
       return code == 0 ? kSuccess : kInvalidValue;
     };
     const CublasApi& api = *device_.libraries().cublas;
-    measurement().cublas = timed("timing cuBLAS", [&](int set) {
+    measurement().cublas = timed(say::timing_cublas, [&](int set) {
       return is_double ? gemm(api.gemm_double, 1.0, set) : gemm(api.gemm_float, 1.0f, set);
     });
   }

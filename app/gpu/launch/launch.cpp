@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include "core/text/messages.h"
+
 namespace lanescope::gpu {
+
+namespace say = app::say;
 
 namespace {
 
@@ -82,15 +86,12 @@ DiagnosticKind kind_of(CuResult code) {
   }
 }
 
-std::string hint_for(CuResult code) {
-  if (code == kOutOfMemory) return "a smaller size, or free memory on the GPU";
-  if (code == kOutOfResources)
-    return "fewer threads a block, or fewer registers and less shared memory";
-  if (code == kUnsupportedPtx || code == kNoBinaryForGpu)
-    return "the driver is older than NVRTC: update the driver, or use an older CUDA toolkit";
-  if (code == kIllegalAddress || code == kMisalignedAddress)
-    return "'lanescope analyze' names the access, the block and the thread";
-  return "";
+Message hint_for(CuResult code) {
+  if (code == kOutOfMemory) return say::smaller_size;
+  if (code == kOutOfResources) return say::fewer_threads;
+  if (code == kUnsupportedPtx || code == kNoBinaryForGpu) return say::driver_older_than_nvrtc;
+  if (code == kIllegalAddress || code == kMisalignedAddress) return say::analyze_names_access;
+  return {};
 }
 
 }  // namespace
@@ -100,10 +101,10 @@ bool loses_device(CuResult code) {
          (code >= kAssert && code <= kLaunchFailed);
 }
 
-Diagnostic driver_error(const Device& device, CuResult code, const std::string& doing) {
+Diagnostic driver_error(const Device& device, CuResult code, const Message& doing) {
   Diagnostic result;
   result.kind = kind_of(code);
-  result.message = "on the GPU, " + doing + ": " + device.error(code);
+  result.message = say::on_the_gpu(doing, device.error(code));
   result.hint = hint_for(code);
   return result;
 }
@@ -120,7 +121,7 @@ std::vector<Diagnostic> Kernel::load(Device& device, const CompileInput& input) 
   if (code == kSuccess)
     code = driver_->module_function(&function_, module_, compiled.symbol.c_str());
   if (code != kSuccess)
-    compiled.diagnostics.push_back(driver_error(device, code, "loading the kernel"));
+    compiled.diagnostics.push_back(driver_error(device, code, say::loading_kernel));
   return std::move(compiled.diagnostics);
 }
 

@@ -92,7 +92,7 @@ CuResult launch_request(Device& device, const Kernel& kernel, const Request& req
                         const BufferSets& buffers, int set);
 
 /// A failure of the driver as a diagnostic; what happened while.
-Diagnostic driver_error(const Device& device, CuResult code, const std::string& doing);
+Diagnostic driver_error(const Device& device, CuResult code, const Message& doing);
 /// After such an error every call of the process fails.
 bool loses_device(CuResult code);
 

@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "core/run/expected.h"
+#include "core/text/messages.h"
 #include "lanescope/memory.h"
 
 namespace lanescope::gpu {
+
+namespace say = app::say;
 
 namespace {
 
@@ -56,11 +59,11 @@ class MovedCheck {
         out_(request.buffers[static_cast<std::size_t>(request.output)]),
         transposed_(request.reference == "transpose") {}
 
-  [[nodiscard]] std::string unfit() const {
-    if (in_.element != out_.element) return "their element types differ";
+  [[nodiscard]] Message unfit() const {
+    if (in_.element != out_.element) return say::element_types_differ;
     if (transposed_ ? in_.rows != out_.cols || in_.cols != out_.rows : in_.count() != out_.count())
-      return "their extents differ";
-    return "";
+      return say::extents_differ;
+    return {};
   }
 
   void compare(const std::byte* data, std::uint64_t first, std::uint64_t last, std::uint64_t base,
@@ -98,13 +101,12 @@ class ProductCheck {
         b_(request.buffers[static_cast<std::size_t>(request.inputs[1])]),
         c_(request.buffers[static_cast<std::size_t>(request.output)]) {}
 
-  [[nodiscard]] std::string unfit() const {
-    if (a_.element != c_.element || b_.element != c_.element) return "their element types differ";
+  [[nodiscard]] Message unfit() const {
+    if (a_.element != c_.element || b_.element != c_.element) return say::element_types_differ;
     if (c_.element != ScalarType::f32 && c_.element != ScalarType::f64)
-      return "only float and double products are checked on the GPU";
-    if (a_.cols != b_.rows || a_.rows != c_.rows || b_.cols != c_.cols)
-      return "a product of M x K and K x N is M x N";
-    return "";
+      return say::only_real_products;
+    if (a_.cols != b_.rows || a_.rows != c_.rows || b_.cols != c_.cols) return say::product_shape;
+    return {};
   }
 
   void compare(const std::byte* data, std::uint64_t first, std::uint64_t last, std::uint64_t base,
@@ -152,9 +154,10 @@ CheckResult checked(const Request& request, Check check, std::byte* staging, std
   const auto mismatch = wrong.first(out.element);
   result.check.correct = !mismatch;
   if (mismatch)
-    result.check.message = "wrong result on the GPU: " +
-                           app::element_text(out.name, out.rows, out.cols, mismatch->index) +
-                           app::mismatch_text(*mismatch, out.count());
+    result.check.message = app::with_count(
+        say::wrong_on_gpu(app::element_text(out.name, out.rows, out.cols, mismatch->index),
+                          mismatch->got, mismatch->expected),
+        *mismatch, out.count());
   return result;
 }
 
@@ -167,7 +170,7 @@ CheckResult check_output(const Request& request, std::byte* staging, std::uint64
   const std::size_t wanted = request.reference == "gemm" ? 2 : 1;
   if (request.reference == "none") return {};
   CheckResult unfit;
-  unfit.unfit = "a buffer it names is not there";
+  unfit.unfit = say::buffer_not_there;
   if (!known || request.inputs.size() < wanted || request.output < 0) return unfit;
   if (request.reference == "gemm")
     return checked<ProductCheck&>(request, *std::make_unique<ProductCheck>(request), staging,

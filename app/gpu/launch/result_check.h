@@ -19,7 +19,7 @@ struct CheckResult {
   /// Unchecked when the request names no reference, or fetching failed
   app::ResultCheck check;
   /// Why the reference does not fit the buffers; empty if it does
-  std::string unfit;
+  Message unfit;
 };
 
 /// `staging` holds `staging_bytes`, at least one element. Works on all cores.

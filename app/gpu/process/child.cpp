@@ -9,9 +9,12 @@
 #include <cstring>
 #include <thread>
 
+#include "core/text/messages.h"
 #include "gpu/process/worker.h"
 
 namespace lanescope::gpu {
+
+namespace say = app::say;
 
 namespace {
 
@@ -39,28 +42,28 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-std::string described(int status) {
+Message described(int status) {
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);
-    return "signal " + std::to_string(number) + " (" + strsignal(number) + ")";
+    return say::ended_by_signal(number, strsignal(number));
   }
-  return "exit status " + std::to_string(WEXITSTATUS(status));
+  return say::exit_status(WEXITSTATUS(status));
 }
 
 }  // namespace
 
 ChildCommand worker_command() { return {{own_path(), kWorkerCommand}, {}}; }
 
-std::string Child::start(const ChildCommand& command) {
+Message Child::start(const ChildCommand& command) {
   end();
   int pair[2] = {};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-    return std::string("no socket: ") + std::strerror(errno);
+    return say::no_socket(std::strerror(errno));
   std::vector<char*> arguments = pointers(command.arguments);
   pid_ = fork();
   if (pid_ < 0) {
     close(pair[0]), close(pair[1]);
-    return std::string("no new process: ") + std::strerror(errno);
+    return say::no_new_process(std::strerror(errno));
   }
   if (pid_ == 0) {
     close(pair[0]);  // else it would keep its own line open
@@ -74,11 +77,11 @@ std::string Child::start(const ChildCommand& command) {
   close(pair[1]);
   descriptor_ = pair[0];
   lines_.emplace(descriptor_);
-  return "";
+  return {};
 }
 
 // A process with a kernel in flight may take the driver a while to end.
-std::string Child::reap(bool patient) {
+Message Child::reap(bool patient) {
   int status = 0;
   const auto leave = Clock::now() + (patient ? 2s : 0s), give_up = leave + 10s;
   for (bool killed = false; Clock::now() < give_up; std::this_thread::sleep_for(2ms)) {
@@ -86,23 +89,23 @@ std::string Child::reap(bool patient) {
     const pid_t ended = waitpid(pid_, &status, WNOHANG);
     if (ended == 0) continue;
     pid_ = -1;
-    return ended > 0 ? described(status) : "";
+    return ended > 0 ? described(status) : Message();
   }
   std::thread([pid = pid_] { waitpid(pid, nullptr, 0); }).detach();
   pid_ = -1;
-  return "it cannot be ended";
+  return say::cannot_be_ended;
 }
 
-std::string Child::end() {
+Message Child::end() {
   if (descriptor_ >= 0) close(descriptor_);
   descriptor_ = -1;
-  return pid_ > 0 ? reap(true) : "";
+  return pid_ > 0 ? reap(true) : Message();
 }
 
-std::string Child::kill() {
+Message Child::kill() {
   if (descriptor_ >= 0) close(descriptor_);
   descriptor_ = -1;
-  return pid_ > 0 ? reap(false) : "";
+  return pid_ > 0 ? reap(false) : Message();
 }
 
 int run_program(const std::vector<std::string>& texts, double time_limit_s,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gpu/process/lines.h"
+#include "lanescope/message.h"
 
 namespace lanescope::gpu {
 
@@ -31,17 +32,17 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   /// Empty, or why it could not be started.
-  std::string start(const ChildCommand& command);
+  Message start(const ChildCommand& command);
   [[nodiscard]] bool running() const { return pid_ > 0; }
   [[nodiscard]] Lines& lines() { return *lines_; }
   /// Closes the line; a child that does not leave by itself at once is killed. How it ended: "exit
   /// status 1", "signal 11 (Segmentation fault)".
-  std::string end();
+  Message end();
   /// The same without waiting for it to leave by itself.
-  std::string kill();
+  Message kill();
 
  private:
-  std::string reap(bool patient);
+  Message reap(bool patient);
 
   pid_t pid_ = -1;
   int descriptor_ = -1;

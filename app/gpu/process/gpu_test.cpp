@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/kernel/catalog.h"
+#include "core/text/messages.h"
 #include "gpu/driver/fake_driver.h"
 #include "gpu/launch/execute.h"
 #include "gpu/launch/launch.h"
@@ -73,7 +74,7 @@ class Gpu : public ::testing::Test {
   }
 
   static std::string first_message(const app::Measurement& measurement) {
-    return measurement.diagnostics.empty() ? "" : measurement.diagnostics.front().message;
+    return measurement.diagnostics.empty() ? "" : measurement.diagnostics.front().message.english();
   }
 
   Libraries libraries_;
@@ -142,7 +143,7 @@ TEST_F(Gpu, ProductIsTimedBesideCublas) {
   Device device(libraries_);
   const app::Measurement m = execute(device, request, {}).measurement;
   EXPECT_TRUE(m.diagnostics.empty()) << first_message(m);
-  EXPECT_TRUE(m.check.correct) << m.check.message;
+  EXPECT_TRUE(m.check.correct) << m.check.message.english();
   ASSERT_TRUE(m.time && m.cublas);
   EXPECT_FALSE(m.copy);
   EXPECT_GE(fake().products, 40);
@@ -175,8 +176,8 @@ TEST_F(Gpu, UnwrittenElementIsWrongAndNotTimed) {
   const app::Measurement m = run("lazy").measurement;
   EXPECT_TRUE(m.check.checked);
   EXPECT_FALSE(m.check.correct);
-  EXPECT_THAT(m.check.message, HasSubstr("out[69][49]"));
-  EXPECT_THAT(m.check.message, HasSubstr("nan"));
+  EXPECT_THAT(m.check.message.english(), HasSubstr("out[69][49]"));
+  EXPECT_THAT(m.check.message.english(), HasSubstr("nan"));
   EXPECT_FALSE(m.time);
   ASSERT_EQ(m.diagnostics.size(), 1u);
   EXPECT_EQ(m.diagnostics[0].kind, DiagnosticKind::wrong_result);
@@ -184,7 +185,7 @@ TEST_F(Gpu, UnwrittenElementIsWrongAndNotTimed) {
 
 TEST_F(Gpu, NoDriver) {
   libraries_ = {};
-  libraries_.driver_problem = "no NVIDIA driver: libcuda.so.1 was not found";
+  libraries_.driver_problem = app::say::no_driver;
   Device device(libraries_);
   EXPECT_FALSE(device.open().device);
   EXPECT_EQ(device.open().problem, libraries_.driver_problem);
@@ -206,16 +207,16 @@ TEST_F(Gpu, DriverAndLibraryDoNotFit) {
 
 TEST_F(Gpu, NoCompiler) {
   libraries_.nvrtc.reset();
-  libraries_.nvrtc_problem = "no NVRTC";
+  libraries_.nvrtc_problem = Message::verbatim("no NVRTC");
   EXPECT_EQ(first_message(run("fine").measurement), "no NVRTC");
 }
 
 TEST_F(Gpu, NoCublasIsNoFailure) {
   libraries_.cublas.reset();
-  libraries_.cublas_problem = "no cuBLAS";
+  libraries_.cublas_problem = app::say::no_cublas;
   Device device(libraries_);
   EXPECT_TRUE(device.open().device);
-  EXPECT_THAT(device.open().notes, ::testing::ElementsAre("no cuBLAS"));
+  EXPECT_THAT(device.open().notes, ::testing::ElementsAre(libraries_.cublas_problem));
   const app::Measurement m = run("fine").measurement;
   EXPECT_TRUE(m.time && m.copy);
   EXPECT_FALSE(m.cublas);
@@ -246,7 +247,7 @@ TEST_F(Gpu, CompileErrorHasItsPlace) {
   EXPECT_EQ(d.kind, DiagnosticKind::compile);
   EXPECT_EQ(d.line, 24u);
   EXPECT_EQ(d.column, 7u);
-  EXPECT_EQ(d.message, "NVRTC: identifier \"x\" is undefined");
+  EXPECT_EQ(d.message.english(), "NVRTC: identifier \"x\" is undefined");
   EXPECT_FALSE(m.time);
 }
 
@@ -286,12 +287,13 @@ class GpuProcess : public ::testing::Test {
 
 TEST_F(GpuProcess, StatusAndMeasurement) {
   const app::GpuStatus status = service_->status();
-  ASSERT_TRUE(status.device) << status.problem;
+  ASSERT_TRUE(status.device) << status.problem.english();
   EXPECT_EQ(status.device->name, "Fake GPU");
   EXPECT_EQ(status.device->compute_major, 9);
   std::vector<std::string> stages;
   const app::Measurement m = service_->measure(
-      *job_of("fine"), {}, [&](const app::MeasureProgress& p) { stages.push_back(p.stage); }, {});
+      *job_of("fine"), {},
+      [&](const app::MeasureProgress& p) { stages.push_back(p.stage.english()); }, {});
   EXPECT_TRUE(m.check.correct);
   EXPECT_THAT(stages, ::testing::Contains("compiling"));
   EXPECT_THAT(stages, ::testing::Contains("timing"));
@@ -303,14 +305,14 @@ TEST_F(GpuProcess, TimeOutIsGivenUp) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
   ASSERT_EQ(m.diagnostics.size(), 1u);
   EXPECT_EQ(m.diagnostics[0].kind, DiagnosticKind::step_budget);
-  EXPECT_THAT(m.diagnostics[0].message, HasSubstr("given up"));
+  EXPECT_THAT(m.diagnostics[0].message.english(), HasSubstr("given up"));
   expect_works_again();
 }
 
 TEST_F(GpuProcess, CrashOfTheProcess) {
   const app::Measurement m = measure("crash");
   ASSERT_EQ(m.diagnostics.size(), 1u);
-  EXPECT_THAT(m.diagnostics[0].message, HasSubstr("signal 6"));
+  EXPECT_THAT(m.diagnostics[0].message.english(), HasSubstr("signal 6"));
   expect_works_again();
 }
 
@@ -332,7 +334,7 @@ TEST(GpuService, WorkerThatCannotStart) {
   const auto service = make_gpu_service(ChildCommand{{"/no/such/program"}, {}});
   const app::GpuStatus status = service->status();
   EXPECT_FALSE(status.device);
-  EXPECT_THAT(status.problem, HasSubstr("exit status 127"));
+  EXPECT_THAT(status.problem.english(), HasSubstr("exit status 127"));
 }
 
 TEST(GpuService, WorkerThatTalksNonsense) {
@@ -359,8 +361,8 @@ TEST(Profiler, NoPermissionSaysWhichIsNeeded) {
                                           "permission to access NVIDIA GPU Performance "
                                           "Counters on the target device 0.\n");
   ASSERT_TRUE(error);
-  EXPECT_THAT(error->hint, HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"));
-  EXPECT_THAT(parse_profiler_error("==ERROR== No kernels were profiled.\n")->message,
+  EXPECT_THAT(error->hint.english(), HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"));
+  EXPECT_THAT(parse_profiler_error("==ERROR== No kernels were profiled.\n")->message.english(),
               HasSubstr("No kernels were profiled."));
   EXPECT_FALSE(parse_profiler_error("==PROF== Disconnected\n"));
 }
@@ -383,7 +385,7 @@ TEST(Request, SurvivesItsJson) {
 // The real compiler needs no GPU: whatever the simulator runs must compile for one too.
 TEST(Nvrtc, EveryBundledKernelCompiles) {
   const Libraries libraries = load_compiler();
-  if (!libraries.nvrtc) GTEST_SKIP() << libraries.nvrtc_problem;
+  if (!libraries.nvrtc) GTEST_SKIP() << libraries.nvrtc_problem.english();
   CompileInput filler = fill_kernel();
   filler.compute_major = 9;
   EXPECT_FALSE(compile_for_device(libraries, filler).image.empty());
@@ -397,13 +399,13 @@ TEST(Nvrtc, EveryBundledKernelCompiles) {
         libraries, {request.file, request.text, request.function, request.macros, 9, 0});
     EXPECT_FALSE(output.image.empty()) << entry.name;
     for (const Diagnostic& d : output.diagnostics)
-      EXPECT_NE(d.severity, Severity::error) << entry.name << ": " << d.message;
+      EXPECT_NE(d.severity, Severity::error) << entry.name << ": " << d.message.english();
   }
 }
 
 TEST(Nvrtc, ErrorsHaveTheTextsPlace) {
   const Libraries libraries = load_compiler();
-  if (!libraries.nvrtc) GTEST_SKIP() << libraries.nvrtc_problem;
+  if (!libraries.nvrtc) GTEST_SKIP() << libraries.nvrtc_problem.english();
   const CompileOutput output = compile_for_device(
       libraries, {"k.cu", "__global__ void k(float* a) {\n    a[0] = b;\n}\n", "k", {}, 9, 0});
   EXPECT_TRUE(output.image.empty());

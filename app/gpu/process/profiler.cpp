@@ -9,10 +9,13 @@
 #include <set>
 #include <sstream>
 
+#include "core/text/messages.h"
 #include "gpu/process/child.h"
+#include "gpu/process/message_json.h"
 
 namespace lanescope::gpu {
 
+namespace say = app::say;
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
@@ -90,7 +93,7 @@ std::string find_profiler() {
   return "";
 }
 
-Diagnostic problem(std::string message, std::string hint) {
+Diagnostic problem(Message message, Message hint = {}) {
   Diagnostic result;
   result.kind = DiagnosticKind::unsupported;
   result.message = std::move(message), result.hint = std::move(hint);
@@ -167,7 +170,7 @@ std::vector<app::Measurement> matched(const std::vector<Request>& requests, cons
   const std::vector<ProfiledLaunch> launches = parse_raw_page(text);
   if (launches.empty()) {
     const auto error = parse_profiler_error(text);
-    return all_failed(requests, error.value_or(problem("the profiler saw no launch", "")));
+    return all_failed(requests, error.value_or(problem(say::no_launch_seen)));
   }
   std::istringstream done(content(scratch.file("requests.json.done")));
   std::vector<app::Measurement> results;
@@ -177,7 +180,7 @@ std::vector<app::Measurement> matched(const std::vector<Request>& requests, cons
     app::Measurement result = measurement_of(request);
     if (std::getline(done, line)) {
       const Json json = Json::parse(line, nullptr, false);
-      if (auto told = json.is_discarded() ? std::nullopt : app::measurement_from_json(json))
+      if (auto told = json.is_discarded() ? std::nullopt : received(json))
         result = std::move(*told);
     }
     const bool launched = !has_errors(result.diagnostics);
@@ -185,7 +188,7 @@ std::vector<app::Measurement> matched(const std::vector<Request>& requests, cons
         base_name(launches[next].function) == base_name(request.function)) {
       result.counters = app::Counters{launches[next++].values, tool};
     } else if (launched) {
-      result.diagnostics.push_back(problem("the profiler lists no such launch", ""));
+      result.diagnostics.push_back(problem(say::launch_not_listed));
     }
     results.push_back(std::move(result));
   }
@@ -229,14 +232,12 @@ std::vector<ProfiledLaunch> parse_raw_page(const std::string& text) {
 std::optional<Diagnostic> parse_profiler_error(const std::string& text) {
   if (text.find("ERR_NVGPUCTRPERM") != std::string::npos ||
       text.find("does not have permission") != std::string::npos) {
-    return problem("the driver does not let this user read the GPU's performance counters",
-                   "run as root, or let an administrator load the driver with "
-                   "NVreg_RestrictProfilingToAdminUsers=0 (in a container: --cap-add SYS_ADMIN)");
+    return problem(say::counters_not_allowed, say::allow_counters);
   }
   const std::size_t at = text.find("==ERROR==");
   if (at == std::string::npos) return std::nullopt;
   const std::string line = text.substr(at + 9, text.find('\n', at) - at - 9);
-  return problem("Nsight Compute:" + line, "");
+  return problem(Message::verbatim("Nsight Compute:" + line));
 }
 
 std::vector<app::Measurement> profile(const std::vector<Request>& requests,
@@ -244,10 +245,7 @@ std::vector<app::Measurement> profile(const std::vector<Request>& requests,
                                       const std::stop_token& stop) {
   const std::string profiler = find_profiler();
   if (profiler.empty()) {
-    return all_failed(requests,
-                      problem("no profiler: Nsight Compute's ncu was not found",
-                              "install Nsight Compute, or the whole CUDA toolkit, and put "
-                              "ncu on the PATH"));
+    return all_failed(requests, problem(say::no_profiler, say::install_profiler));
   }
   Scratch scratch;
   Json json = Json::array();
@@ -255,8 +253,7 @@ std::vector<app::Measurement> profile(const std::vector<Request>& requests,
   std::ofstream(scratch.file("requests.json"))
       << json.dump(-1, ' ', false, Json::error_handler_t::replace);
   const int status = run_program(command_for(profiler, requests, scratch, worker), kLimitS, stop);
-  if (status < 0 && !scratch.ok())
-    return all_failed(requests, problem("the profiler could not be run", ""));
+  if (status < 0 && !scratch.ok()) return all_failed(requests, problem(say::profiler_did_not_run));
   return matched(requests, scratch, tool_name(profiler));
 }
 

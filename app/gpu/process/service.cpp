@@ -2,11 +2,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/text/messages.h"
 #include "core/text/text.h"
 #include "gpu/launch/request.h"
+#include "gpu/process/message_json.h"
 #include "gpu/process/profiler.h"
 
 namespace lanescope::gpu {
+
+namespace say = app::say;
 
 namespace {
 
@@ -15,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kStatusLimitS = 30;
 
-Diagnostic trouble(DiagnosticKind kind, std::string message, std::string hint = {}) {
+Diagnostic trouble(DiagnosticKind kind, Message message, Message hint = {}) {
   Diagnostic result;
   result.kind = kind;
   result.message = std::move(message), result.hint = std::move(hint);
@@ -24,8 +28,10 @@ Diagnostic trouble(DiagnosticKind kind, std::string message, std::string hint = 
 
 app::GpuStatus status_from(const Json& json) {
   app::GpuStatus status;
-  status.problem = json.value("problem", ""), status.hint = json.value("hint", "");
-  status.notes = json.value("notes", std::vector<std::string>{});
+  status.problem = message_from_json(json.value("problem", Json()));
+  status.hint = message_from_json(json.value("hint", Json()));
+  for (const Json& note : json.value("notes", Json::array()))
+    status.notes.push_back(message_from_json(note));
   if (json.contains("device")) status.device = app::device_from_json(json["device"]);
   return status;
 }
@@ -41,7 +47,7 @@ class ChildService : public app::GpuService {
     if (answer.json.contains("status"))
       status_ = status_from(answer.json["status"]);
     else
-      status_->problem = "the GPU could not be asked: " + answer.failure.message;
+      status_->problem = say::gpu_not_asked(answer.failure.message);
     return *status_;
   }
 
@@ -53,8 +59,7 @@ class ChildService : public app::GpuService {
                             options.time_limit_s, progress, stop);
     app::Measurement result = measurement_of(request);
     if (answer.json.contains("measurement")) {
-      if (auto told = app::measurement_from_json(answer.json["measurement"]))
-        result = std::move(*told);
+      if (auto told = received(answer.json["measurement"])) result = std::move(*told);
     } else {
       result.diagnostics.push_back(answer.failure);
     }
@@ -66,7 +71,7 @@ class ChildService : public app::GpuService {
                                       const app::MeasureCallback& progress,
                                       std::stop_token stop) override {
     child_.end();  // the profiler wants the GPU to itself
-    if (progress) progress({"counting", 0});
+    if (progress) progress({say::counting, 0});
     std::vector<Request> requests;
     app::MeasureOptions once;
     once.timed = false, once.baselines = false;
@@ -91,9 +96,9 @@ class ChildService : public app::GpuService {
              const std::stop_token& stop) {
     Answer answer;
     if (!child_.running() || !child_.lines().write(line)) {
-      const std::string problem = child_.start(worker_);
+      const Message problem = child_.start(worker_);
       if (!problem.empty() || !child_.lines().write(line)) {
-        answer.failure = trouble(DiagnosticKind::internal, "no process for the GPU: " + problem);
+        answer.failure = trouble(DiagnosticKind::internal, say::no_gpu_process(problem));
         return answer;
       }
     }
@@ -106,7 +111,8 @@ class ChildService : public app::GpuService {
         if (answer.json.value("lost", false)) child_.kill();  // the next question gets a fresh one
         return answer;
       }
-      if (progress) progress({answer.json.value("stage", ""), answer.json.value("fraction", 0.0)});
+      if (progress)
+        progress({message_from_json(answer.json["stage"]), answer.json.value("fraction", 0.0)});
     }
     answer.json = Json::object();
     answer.failure = lost(limit_s);
@@ -115,16 +121,13 @@ class ChildService : public app::GpuService {
 
   Diagnostic lost(double limit_s) {
     const Lines::Ended why = child_.lines().ended();
-    const std::string how = child_.kill();
-    if (why == Lines::Ended::stopped) return trouble(DiagnosticKind::cancelled, "stopped");
+    const Message how = child_.kill();
+    if (why == Lines::Ended::stopped) return trouble(DiagnosticKind::cancelled, say::stopped);
     if (why == Lines::Ended::timed_out) {
-      return trouble(DiagnosticKind::step_budget,
-                     "on the GPU, not finished after " + std::to_string(static_cast<int>(limit_s)) +
-                         " s: given up",
-                     "an endless loop? 'lanescope analyze' runs it with a budget");
+      return trouble(DiagnosticKind::step_budget, say::given_up(static_cast<int>(limit_s)),
+                     say::endless_loop);
     }
-    return trouble(DiagnosticKind::unsupported,
-                   "the process that runs the kernel on the GPU ended: " + how);
+    return trouble(DiagnosticKind::unsupported, say::gpu_process_ended(how));
   }
 
   // The worker knows no more of a position than line and column.

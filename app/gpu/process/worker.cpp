@@ -7,6 +7,7 @@
 
 #include "gpu/launch/execute.h"
 #include "gpu/process/lines.h"
+#include "gpu/process/message_json.h"
 
 namespace lanescope::gpu {
 
@@ -15,7 +16,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json status_json(const app::GpuStatus& status) {
-  Json json = {{"problem", status.problem}, {"hint", status.hint}, {"notes", status.notes}};
+  Json notes = Json::array();
+  for (const Message& note : status.notes) notes.push_back(to_json(note));
+  Json json = {{"problem", to_json(status.problem)},
+               {"hint", to_json(status.hint)},
+               {"notes", std::move(notes)}};
   if (status.device) json["device"] = app::to_json(*status.device);
   return {{"status", std::move(json)}};
 }
@@ -38,10 +43,9 @@ int run_worker(const Libraries& libraries, int descriptor) {
     const auto request = request_from_json(json["request"]);
     if (!request) return 2;
     const Execution done = execute(device, *request, [&](const app::MeasureProgress& p) {
-      send({{"stage", p.stage}, {"fraction", p.fraction}});
+      send({{"stage", to_json(p.stage)}, {"fraction", p.fraction}});
     });
-    if (!send({{"measurement", app::to_json(done.measurement)}, {"lost", done.device_lost}}))
-      return 1;
+    if (!send({{"measurement", sent(done.measurement)}, {"lost", done.device_lost}})) return 1;
   }
   return 0;
 }
@@ -56,7 +60,7 @@ int run_worker_on_file(const Libraries& libraries, const std::string& file) {
     const auto request = request_from_json(json);
     if (!request) return 2;
     const Execution execution = execute(device, *request, {});
-    done << Json(app::to_json(execution.measurement)).dump() << '\n' << std::flush;
+    done << sent(execution.measurement).dump() << '\n' << std::flush;
     if (execution.device_lost) return 1;
   }
   return 0;

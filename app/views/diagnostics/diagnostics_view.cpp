@@ -58,12 +58,7 @@ void entry(const ViewContext& ctx, DiagnosticsState& state, const Diagnostic& di
 
 }  // namespace
 
-// The compiler's own words stay as they are: nvcc says them in English too, and a search finds
-// them.
-std::string message_of(const Diagnostic& diagnostic) {
-  return diagnostic.kind == DiagnosticKind::compile ? diagnostic.message
-                                                    : tr_message(diagnostic.message);
-}
+std::string message_of(const Diagnostic& diagnostic) { return tr_message(diagnostic.message); }
 
 std::string hint_of(const Diagnostic& diagnostic) { return tr_message(diagnostic.hint); }
 

@@ -10,6 +10,8 @@ struct DiagnosticsState {
   std::uint32_t go_to_line = 0;
 };
 /// What it says, and what to do about it, in the current language.
+/// In the language of the window; the compiler's own words stay as they are: nvcc says them in
+/// English too, and a search finds them.
 std::string message_of(const Diagnostic& diagnostic);
 std::string hint_of(const Diagnostic& diagnostic);
 /// Draws a paragraph a diagnostic. Reads the diagnostics; asks for nothing, but says in its state

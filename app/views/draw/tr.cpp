@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text/number.h"
-#include "views/draw/patterns.h"
 
 namespace lanescope::app {
 namespace {
@@ -15,7 +14,8 @@ namespace {
 struct Language {
   std::string name = "en";
   std::map<std::string, std::string, std::less<>> table;
-  Patterns messages;
+  /// By identity
+  std::map<std::string, std::string> messages;
 };
 Language& language() {
   static Language current;
@@ -26,12 +26,12 @@ void add_table(Language& language, const std::filesystem::path& path) {
   std::ifstream file(path);
   const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
   if (!json.is_object()) return;
-  // What messages say is kept apart: a word of them may be a button's too, and mean something else.
+  // What messages say goes by identity; everything else by its English text.
   const bool messages = path.filename().string().starts_with("messages");
   for (const auto& [key, value] : json.items()) {
     if (!value.is_string()) continue;
     if (messages)
-      language.messages.add(key, value.get<std::string>());
+      language.messages.insert_or_assign(key, value.get<std::string>());
     else
       language.table.insert_or_assign(key, value.get<std::string>());
   }
@@ -63,8 +63,13 @@ std::string tr(const char* english, std::initializer_list<std::string_view> argu
   return result;
 }
 
-std::string tr_message(const std::string& english) {
-  return language().name == "en" ? english : language().messages.translate(english);
+std::string tr_message(const Message& message) {
+  const auto& sentences = language().messages;
+  if (sentences.empty()) return message.english();
+  return message.in([&](const std::string& id) {
+    const auto found = sentences.find(id);
+    return found == sentences.end() ? nullptr : &found->second;
+  });
 }
 
 std::string window_title(const char* english, const char* id) {

@@ -5,15 +5,17 @@
 #include <string>
 #include <string_view>
 
+#include "lanescope/message.h"
+
 namespace lanescope::app {
 
 /// The text in the current language; the English text itself where the table has none.
 const char* tr(const char* english);
 /// The same with {0}, {1}, … replaced by `arguments`; a translation may reorder them.
 std::string tr(const char* english, std::initializer_list<std::string_view> arguments);
-/// A sentence of the simulator or the GPU, values and all, by the patterns of messages*.json; the
-/// sentence itself where none fits.
-std::string tr_message(const std::string& english);
+/// What the simulator, the program's core or the GPU says, by its identity in messages*.json; in
+/// English where there is no translation, and as it is where it has no identity.
+std::string tr_message(const Message& message);
 /// A window's displayed title with its stable id: "Banks###banks".
 std::string window_title(const char* english, const char* id);
 

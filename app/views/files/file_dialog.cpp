@@ -122,7 +122,7 @@ bool file_list(const ViewContext& ctx, FilesState& state) {
                         ImGuiChildFlags_Borders)) {
     const std::string start = state.path.substr(state.path.rfind('/') + 1);
     const bool narrow = !has(listing.files, start) && state.dialog == FileDialog::open;
-    if (!listing.error.empty()) wrapped(listing.folder + ": " + tr_message(listing.error));
+    if (!listing.error.empty()) wrapped(listing.folder + ": " + listing.error);
     if (ImGui::Selectable("..") && listing.folder != "/")
       state.path = joined(folder_of(listing.folder), "");
     for (const std::string& folder : listing.folders) {

@@ -77,7 +77,7 @@ std::string document_title(const ViewContext& ctx) {
 }
 
 std::string notice_text(const FileNotice& notice) {
-  const std::string name = std::filesystem::path(notice.detail).filename().string();
+  const std::string name = std::filesystem::path(notice.detail.english()).filename().string();
   switch (notice.kind) {
   case FileNotice::Kind::saved:
     return tr("saved {0}", {name});

@@ -128,7 +128,7 @@ void draw_lines(const ViewContext& ctx, const IndexMapState& state) {
   else if (!chain.empty())
     formula = formula_of(*ctx.picture, chain.front().warp, chain.front().step, chain.front().lane);
   if (formula)
-    line(tr_message(formula->text()), ctx.focus.lit.empty() ? ctx.theme.text : ctx.theme.selection);
+    line(tr_message(formula->told()), ctx.focus.lit.empty() ? ctx.theme.text : ctx.theme.selection);
   line(chain_text(ctx, chain), ctx.theme.dim);
   for (const std::string& one : layout_lines(ctx, chain)) line(one, ctx.theme.dim);
 }

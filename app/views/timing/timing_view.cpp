@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/text/messages.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -30,7 +31,7 @@ void draw_banner(const ViewContext& ctx, const TimingNews& news) {
   std::string words = timing_source(news), more;
   if (live && has_live(news) && shown_recording(news))
     more = std::string(tr("hatched")) + ": " + recorded_text(*shown_recording(news));
-  if (!live && news.gpu) more = tr_message("nothing can be measured here: " + news.gpu->problem);
+  if (!live && news.gpu) more = tr_message(say::nothing_can_be_measured(news.gpu->problem));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float bar = 5 * ctx.scale;
   ImGui::Indent(bar + 6 * ctx.scale);
@@ -47,7 +48,7 @@ void draw_troubles(const ViewContext& ctx, const TimingNews& news) {
   if (news.diagnostics.empty()) return;
   std::string all;
   for (Diagnostic d : news.diagnostics) {
-    d.message = message_of(d), d.hint = hint_of(d);
+    d.message = Message::verbatim(message_of(d)), d.hint = Message::verbatim(hint_of(d));
     all += format_diagnostic(d);
   }
   const Diagnostic& last = news.diagnostics.back();

@@ -24,7 +24,7 @@ class FakeGpu : public GpuService {
   GpuStatus status() override {
     GpuStatus status;
     if (there) status.device = GpuDevice{.name = "Fake GPU", .driver = "1.0"};
-    if (!there) status.problem = "no NVIDIA driver";
+    if (!there) status.problem = Message::verbatim("no NVIDIA driver");
     return status;
   }
   Measurement measure(const ReadyLaunch& ready, const MeasureOptions&,
@@ -36,7 +36,7 @@ class FakeGpu : public GpuService {
     m.block = ready.prepared->launch.block;
     for (const Argument& a : ready.prepared->launch.arguments)
       if (a.buffer.empty()) m.arguments[a.name] = a.scalar;
-    progress({"timing", 0.5});
+    progress({Message::verbatim("timing"), 0.5});
     while (hold && !stop.stop_requested())
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (stop.stop_requested()) {
@@ -177,7 +177,7 @@ TEST_F(TimingViewTest, MeasuringAllShowsProgressAndCanBeCancelled) {
   click("measure all");
   until([&] { return gpu->measured == 1 && session->timing()->measuring; });
   EXPECT_GE(session->timing()->all, 19u);
-  until([&] { return session->timing()->progress.stage == "timing"; });
+  until([&] { return session->timing()->progress.stage.english() == "timing"; });
   click("cancel");
   until([&] { return !session->timing()->measuring; });
   EXPECT_EQ(gpu->measured, 1);

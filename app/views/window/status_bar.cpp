@@ -72,7 +72,7 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
   if (const std::string notice = ctx.files ? notice_text(ctx.files->notice) : ""; !notice.empty()) {
     separator(ctx);
     ImGui::TextUnformatted(notice.c_str());
-    ImGui::SetItemTooltip("%s", ctx.files->notice.detail.c_str());
+    ImGui::SetItemTooltip("%s", ctx.files->notice.detail.english().c_str());
   }
   if (!state.notice.empty()) {
     separator(ctx);

@@ -9,7 +9,7 @@ namespace lanescope::app {
 
 struct StatusBarState {
   /// In: why settings cannot be kept; "" when they can
-  std::string notice;
+  Message notice;
   /// Out: the user wants the whole-grid run stopped
   bool cancel = false;
   /// Out: the user clicked the error count

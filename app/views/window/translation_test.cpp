@@ -11,11 +11,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/session/session.h"
+#include "core/text/messages.h"
 #include "imgui_internal.h"
 #include "platform/gui_test.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/kernel_names.h"
-#include "views/draw/patterns.h"
 #include "views/draw/tr.h"
 
 namespace lanescope::app {
@@ -179,7 +179,7 @@ TEST(Messages, OfBrokenKernelsAreChinese) {
     for (const Diagnostic& d : session.diagnostics()) {
       kinds.insert(d.kind);
       if (d.kind == DiagnosticKind::compile) {
-        EXPECT_EQ(message_of(d), d.message);
+        EXPECT_EQ(message_of(d), d.message.english());
         continue;
       }
       EXPECT_EQ(english_words(message_of(d)), "") << entry.name << ": " << message_of(d);
@@ -193,110 +193,101 @@ TEST(Messages, OfBrokenKernelsAreChinese) {
     EXPECT_TRUE(kinds.contains(kind)) << diagnostic_kind_name(kind);
 }
 
+/// Every sentence there is, the simulator's and the program's.
+std::vector<MessageFormat> sentences() {
+  std::vector<MessageFormat> all;
+  for (const auto& table : {simulator_messages(), program_messages()})
+    all.insert(all.end(), table.begin(), table.end());
+  return all;
+}
+
+/// As the simulator makes it, from its table.
+Message said(std::string_view id, std::vector<Message> arguments) {
+  for (const MessageFormat& one : simulator_messages())
+    if (one.id == id) return {one.id, one.english, std::move(arguments)};
+  ADD_FAILURE() << "no sentence " << id;
+  return {};
+}
+
+std::vector<Message> texts(const std::vector<std::string>& values) {
+  std::vector<Message> result;
+  for (const std::string& value : values) result.push_back(Message::verbatim(value));
+  return result;
+}
+
 TEST(Messages, ValuesAreToldToo) {
+  const Message number = Message::verbatim("132");
+  const Message place = said(
+      "shared_element_of", {number, Message::verbatim("4224"), Message::verbatim("33"),
+                            Message::verbatim("tile"), said("several_elements", texts({"1056"}))});
+  const Message race = said("race", {said("write_to", {}), place, said("read", {}),
+                                     said("thread_at_line", texts({"1", "0", "0", "52"}))});
+  const Message shape = say::front_matter_value(say::shape_of_argument("in"), "nx*",
+                                                Message::verbatim("expected expression"));
+  const Message compiler = Message::verbatim("use of undeclared identifier 'x'");
+  EXPECT_EQ(tr_message(race),
+            "race: write to shared byte 132 of 4224, element 33 of 'tile' (1056 elements) and a "
+            "read by thread (1, 0, 0) at line 52 are not ordered");
   const InChinese chinese;
-  EXPECT_EQ(tr_message("race: write to shared byte 132 of 4224, element 33 of 'tile' (1056 "
-                       "elements) and a read by thread (1, 0, 0) at line 52 are not ordered"),
+  EXPECT_EQ(tr_message(race),
             "竞争：此处的写与线程 (1, 0, 0)（第 52 行）的读没有先后顺序：共享内存第 132 字节（共 "
             "4224），'tile' 的元素 33（共 1056 个元素）");
-  EXPECT_EQ(tr_message("front matter: shape of argument in = nx*: expected expression"),
-            "文件头：参数 in 的 shape = nx*：expected expression");
-  EXPECT_EQ(tr_message("use of undeclared identifier 'x'"), "use of undeclared identifier 'x'");
-  set_language("en", "");
-  EXPECT_EQ(tr_message("an empty grid"), "an empty grid");
+  EXPECT_EQ(tr_message(shape), "文件头：参数 in 的 shape = nx*：expected expression");
+  EXPECT_EQ(tr_message(compiler), compiler.english());
+  EXPECT_EQ(tr_message(say::did_you_mean(say::listed({"a", "b", "c"}))), "您要的是 a, b 和 c 吗？");
 }
 
-// Files whose sentences no view shows: reports, the command line's own, texts for compilers.
-bool is_shown(const fs::path& path) {
-  const std::string name = path.filename().string();
-  if (path.extension() != ".cpp" || name.ends_with("_test.cpp") || name.ends_with("_bench.cpp"))
-    return false;
-  for (const char* other :
-       {"export.cpp", "export_html.cpp", "expectation.cpp", "clang_frontend.cpp", "launch_text.cpp",
-        "launch_sites.cpp", "symbolic.cpp", "symbolic_values.cpp", "classes.cpp", "formula.cpp",
-        "types.cpp", "evaluate.cpp", "index_layout.cpp"})
-    if (name == other) return false;
-  return true;
-}
-
-// Three words and more, of which no JSON key, option or piece of code is made. What begins with
-// words that any sentence may begin with is told by a pattern of its own.
-std::vector<std::string> sentences_in(const std::string& source) {
-  static const std::regex literal("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
-  static const std::regex words("[a-z]+,? [a-z]+,? [a-z]+");
-  std::vector<std::string> found;
-  for (std::sregex_iterator at(source.begin(), source.end(), literal), end; at != end; ++at) {
-    std::string text = std::regex_replace((*at)[1].str(), std::regex("\\\\\""), "\"");
-    for (const std::string start : {"front matter: ", "--vary block: ", ": "})
-      if (text.starts_with(start)) text.erase(0, start.size());
-    if (std::regex_search(text, words)) found.push_back(text);
+TEST(Messages, EverySentenceIsToldInChinese) {
+  const Table chinese = tables(true);
+  std::set<std::string> ids;
+  for (const MessageFormat& one : sentences()) {
+    const std::string id(one.id), english(one.english);
+    EXPECT_TRUE(ids.insert(id).second) << id << " stands for two sentences";
+    const auto found = chinese.find(id);
+    ASSERT_NE(found, chinese.end()) << id << ": " << english;
+    const std::multiset<std::string> places = placeholders(english);
+    EXPECT_EQ(places, placeholders(found->second)) << english;
+    std::size_t number = 0;
+    for (const std::string& place : places)
+      EXPECT_EQ(place, "{" + std::to_string(number++) + "}") << english;
   }
-  return found;
+  for (const auto& [id, text] : chinese) EXPECT_TRUE(ids.contains(id)) << "nobody says " << id;
+  EXPECT_GT(ids.size(), 350u);
 }
 
-TEST(Messages, EverySentenceOfTheProgramHasAPattern) {
-  std::vector<std::string> patterns;
-  for (const auto& [english, chinese] : tables(true)) {
-    EXPECT_EQ(placeholders(english), placeholders(chinese)) << english;
-    patterns.push_back(english);
-  }
-  std::size_t sentences = 0;
-  for (const char* folder :
-       {"/sim/model", "/sim/simt", "/sim/trace", "/sim/frontend", "/app/session", "/app/gpu"}) {
-    for (const auto& entry : fs::directory_iterator(kSource + folder)) {
-      if (!is_shown(entry.path())) continue;
-      for (const std::string& sentence : sentences_in(source_text(entry.path()))) {
-        if (sentence.starts_with("The text is compiled by NVRTC") ||
-            sentence.starts_with("CUDA C++ Programming Guide") ||
-            sentence == "does not have permission")
-          continue;  // of recordings' files, of papers, of the profiler
-        ++sentences;
-        const bool known = std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) {
-          return p.find(sentence) != std::string::npos;
-        });
-        EXPECT_TRUE(known) << entry.path() << ": " << sentence;
-      }
+TEST(Messages, EveryFormatCanBeFilled) {
+  const InChinese chinese;
+  for (const MessageFormat& one : sentences()) {
+    const std::string english(one.english);
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < placeholders(english).size(); ++i)
+      values.push_back("<" + std::to_string(i) + ">");
+    const Message message(one.id, one.english, texts(values));
+    for (const std::string& value : values) {
+      EXPECT_NE(message.english().find(value), std::string::npos) << english;
+      EXPECT_NE(tr_message(message).find(value), std::string::npos) << english;
     }
   }
-  EXPECT_GT(sentences, 150u);
 }
 
-// The other way round: a pattern whose words nobody says any more is dead.
-TEST(Messages, EveryPatternIsOfSomeSentence) {
-  std::string sources;
-  for (const char* folder : {"/sim/model", "/sim/simt", "/sim/trace", "/sim/frontend",
-                             "/app/session", "/app/gpu", "/app/views"})
-    sources += sources_below(folder);
-  for (const char* file : {"/app/gui.cpp", "/app/gui_files.cpp"})
-    sources += source_text(kSource + file);
-  static const std::regex word("[A-Za-z]{3,}");
-  for (const auto& [english, chinese] : tables(true)) {
-    for (std::sregex_iterator at(english.begin(), english.end(), word), end; at != end; ++at)
-      EXPECT_NE(sources.find(at->str()), std::string::npos) << english << ": " << at->str();
+// Three words and more are a sentence, and that belongs in a table, where it gets an identity.
+TEST(Messages, NoSentenceIsVerbatim) {
+  static const std::regex literal("verbatim\\(\\s*\"((?:[^\"\\\\\n]|\\\\.)*)\"");
+  static const std::regex words("[A-Za-z]+,? [a-z]+,? [a-z]+");
+  std::size_t files = 0;
+  for (const char* folder : {"/sim", "/app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kSource + folder)) {
+      const std::string name = entry.path().filename().string();
+      if (!name.ends_with(".cpp") || name.ends_with("_test.cpp")) continue;
+      const std::string source = source_text(entry.path());
+      for (std::sregex_iterator at(source.begin(), source.end(), literal), end; at != end; ++at) {
+        const std::string text = (*at)[1].str();
+        EXPECT_FALSE(std::regex_search(text, words)) << entry.path() << ": " << text;
+      }
+      ++files;
+    }
   }
-}
-
-TEST(Patterns, MostWordsWin) {
-  Patterns patterns;
-  patterns.add("read of {0}", "lies {0}");
-  patterns.add("read of {0} by {1}", "{1} liest {0}");
-  patterns.add("thread {0}", "Faden {0}");
-  EXPECT_EQ(patterns.translate("read of a by thread 5"), "Faden 5 liest a");
-  EXPECT_EQ(patterns.translate("read of a"), "lies a");
-  EXPECT_EQ(patterns.translate("read of "), "read of ") << "a value is something";
-  EXPECT_EQ(patterns.translate("a read of b"), "a read of b");
-  EXPECT_FALSE(patterns.knows("a read of b"));
-  EXPECT_TRUE(patterns.knows("thread 5"));
-}
-
-TEST(Patterns, ValuesMayHoldTheWordsThatFollow) {
-  Patterns patterns;
-  patterns.add("'{0}' is {1} of {2}", "{2}/{1}/{0}");
-  EXPECT_EQ(patterns.translate("'a' is b of c of d"), "c of d/b/a");
-  patterns.add("{0}: end", "Ende von {0}");
-  EXPECT_EQ(patterns.translate("x: end: end"), "Ende von Ende von x");
-  patterns.add("{0}", "everything");
-  EXPECT_EQ(patterns.translate("anything"), "anything");
+  EXPECT_GT(files, 100u);
 }
 
 }  // namespace

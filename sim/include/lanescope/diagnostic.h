@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lanescope/message.h"
 #include "lanescope/types.h"
 
 namespace lanescope {
@@ -46,11 +47,11 @@ struct Diagnostic {
   std::string file;
   std::uint32_t line = 0, column = 0;
   /// One sentence, no trailing full stop
-  std::string message;
+  Message message;
   /// The text of `line`, without its newline; may be empty
   std::string source_line;
   /// What to do about it; may be empty
-  std::string hint;
+  Message hint;
   /// Block coordinate in the grid
   std::optional<Dim3> block;
   /// Thread coordinate in the block
