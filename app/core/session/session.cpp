@@ -259,8 +259,8 @@ bool Session::poll() {
 
 void Session::take_picture(PicturePtr news) {
   // The whole grid's results come with the same trace: nothing moves then.
-  const bool same_run = picture_ && picture_->prepared->program == news->program &&
-                        picture_->prepared->settings == news->settings;
+  const bool same_run = picture_ && picture_->prepared->program == news->prepared->program &&
+                        picture_->prepared->settings == news->prepared->settings;
   if (!picture_) {
     selection_ = default_selection(*news);
   } else if (!same_run) {
