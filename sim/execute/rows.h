@@ -85,11 +85,10 @@ void restore_kept(Machine& m, const WarpState& w) {
   const std::uint32_t* threads = m.thread_rows.data() + std::size_t{w.index} * 3 * kLanes;
   for (const SpecialRow& special : m.code->specials) {
     const auto axis = static_cast<unsigned>(special.what);
-    std::uint32_t* row = row_of<std::uint32_t>(m, special.row);
     if (axis < 3)
-      std::memcpy(row, threads + axis * kLanes, kLanes * 4);
+      std::memcpy(m.rows + std::size_t{special.row} * kLanes, threads + axis * kLanes, kLanes * 4);
     else if (special.what == Special::warpid)
-      for (int l = 0; l < kLanes; ++l) row[l] = w.index;
+      for (int l = 0; l < kLanes; ++l) row_of<std::uint32_t>(m, special.row)[l] = w.index;
   }
   if (w.barrier_row != kNone)
     for (int l = 0; l < kLanes; ++l) row_of<std::uint32_t>(m, w.barrier_row)[l] = w.barrier_count;
