@@ -131,9 +131,7 @@ bool SymbolicRules::divide_lane(const AffineRow& a, std::int64_t divisor, std::s
                                 Division what, bool negative_too, AffineRow& out) {
   const Interval r = a.range(box_, static_cast<int>(l));
   if (divisor <= 0 || (r.low < 0 && !negative_too)) return false;
-  const auto floor = [divisor](std::int64_t x) {
-    return x >= 0 ? x / divisor : -((-x + divisor - 1) / divisor);
-  };
+  const auto floor = [divisor](std::int64_t x) { return x / divisor - (x % divisor < 0 ? 1 : 0); };
   const bool divides = std::all_of(a.slope.begin(), a.slope.end(),
                                    [&](const auto& slope) { return slope[l] % divisor == 0; });
   if (divides) {
