@@ -45,7 +45,7 @@ class FakeGpu : public GpuService {
     }
     m.bytes = 8'000'000;
     m.time = spread_of({2}, 1), m.copy = spread_of({1}, 1);
-    m.check = {true, true, ""};
+    m.check = {true, true, {}};
     return m;
   }
   std::vector<Measurement> count(const std::vector<const ReadyLaunch*>&, const MeasureCallback&,
