@@ -64,7 +64,7 @@ def commands(kernels, views):
                     yield name + ".png", flags + ["--width", "1920", "--height", "1080", "--out", "{out}"]
     tile = "transpose/04_shared_tile_padded"
     for ending, flag in (("txt", []), ("csv", ["--csv"]), ("json", ["--json"])):
-        yield f"sweep.{ending}", ["sweep", tile, "--vary", "PAD=0..4", "--vary", "TILE=8,16,32"] + flag
+        yield f"sweep.{ending}", ["sweep", tile, "--vary", "PAD=0..4", "--vary", "BDIMX=8,16,32"] + flag
         yield f"sweep.time.{ending}", ["sweep", tile, "--vary", "PAD=0..2", "--metric", "time"] + flag
 
 
@@ -73,14 +73,26 @@ def run(binary, folder, name, arguments):
     arguments = [a.replace("{out}", out) for a in arguments]
     done = subprocess.run([binary, *arguments], capture_output=True, timeout=900, check=False, stdin=subprocess.DEVNULL)
     said = done.stdout + b"\n--- stderr ---\n" + done.stderr + b"\n--- status %d ---\n" % done.returncode
-    said = said.replace(os.fsencode(folder), b"OUT")
     with open(out + (".said" if out in arguments else ""), "wb") as stream:
         stream.write(said)
+    for path in (out, out + ".said"):
+        if os.path.exists(path) and not path.endswith(".png"):
+            without_places(path, {folder: b"OUT", os.path.dirname(binary): b"BUILD"})
 
 
-def compare(one, other):
+def without_places(path, places):
+    """Where the binary lies and where it writes is not what is compared."""
+    with open(path, "rb") as stream:
+        text = stream.read()
+    for place, name in places.items():
+        text = text.replace(os.fsencode(place), name)
+    with open(path, "wb") as stream:
+        stream.write(text)
+
+
+def compare(one, other, only):
     """Prints what differs between two folders; True if nothing does."""
-    names = sorted(set(os.listdir(one)) | set(os.listdir(other)))
+    names = sorted(name for name in set(os.listdir(one)) | set(os.listdir(other)) if only in name)
     _, different, missing = filecmp.cmpfiles(one, other, names, shallow=False)
     for name in different + missing:
         print(("differs: " if name in different else "missing: ") + name)
@@ -104,7 +116,7 @@ def main():
         for done in [pool.submit(run, binary, folder, *command) for command in wanted]:
             done.result()
     print(f"{len(wanted)} outputs in {folder}")
-    return 0 if not options.against or compare(os.path.abspath(options.against), folder) else 1
+    return 0 if not options.against or compare(os.path.abspath(options.against), folder, options.only) else 1
 
 
 if __name__ == "__main__":
