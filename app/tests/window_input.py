@@ -11,7 +11,7 @@ from support.window import Window
 BINARY = os.environ["LANESCOPE_BIN"]
 KERNEL = "transpose/04_shared_tile_padded"
 
-# Colours of the dark theme, as views/palette.cpp has them (views_test.cpp holds the two together).
+# Colours of the dark theme, as views/draw/colours.cpp has them (views_test.cpp holds the two together).
 LANE, SELECTION, IDEAL = (0x56, 0xB4, 0xE9), (0xFF, 0x8A, 0xD0), (0x1F, 0xA1, 0x87)
 FIRST_BANK, LAST_BANK = (0x59, 0x38, 0x88), (0xEB, 0xE3, 0x77)
 
@@ -37,6 +37,15 @@ def find_lane_cell(picture):
     row = [picture.pixel(x, y) == LANE for x in range(picture.width)]
     runs = [x for x in range(3, picture.width - 3) if all(row[x - 3:x + 4])]
     return (runs[len(runs) // 3], y) if runs else None
+
+
+def is_whole_png(file):
+    """It is there, with its last chunk."""
+    try:
+        with open(file, "rb") as stream:
+            return stream.read().endswith(b"IEND\xaeB`\x82")
+    except OSError:
+        return False
 
 
 def check_png(file):
@@ -80,7 +89,7 @@ def main():
 
             saved = os.path.join(display.folder.name, "lanescope.png")
             display.xdotool("key", "F12")
-            display.wait_for("F12 saves a picture", lambda _: os.path.exists(saved), program)
+            display.wait_for("F12 saves a picture", lambda _: is_whole_png(saved), program)
             check_png(saved)
             display.xdotool("key", "ctrl+q")
             status = program.wait(timeout=PATIENCE)
