@@ -21,6 +21,14 @@ constexpr unsigned kBits = sizeof(T) * 8;
 template <class T>
 constexpr std::int64_t kMostShift = std::min(kBits<T>, 62u);
 
+/// x - y, known where it can be told apart from what is too far to be told.
+template <class T>
+AffineRow difference_of(const AffineRow& x, const AffineRow& y, const Box& box) {
+  AffineRow difference = affine_add(x, y, -1);
+  if (sizeof(T) == 8) difference.keep_fitting(box, kBits<T>);
+  return difference;
+}
+
 /// A value as affine rows keep it, whatever the signedness of its type.
 template <class T>
 std::int64_t as_signed(T value) {
@@ -192,7 +200,7 @@ void SymbolicRules::remainder(F f) {
 template <class T>
 void SymbolicRules::extreme(bool smaller) {
   const AffineRow x = a(), y = b();
-  const AffineRow difference = affine_add(x, y, -1);
+  const AffineRow difference = difference_of<T>(x, y, box_);
   LaneMask x_less = 0, known = difference.known & mask_;
   for (int lane = 0; lane < kLanes && !values_.stopped(); ++lane) {
     if ((known >> lane & 1) == 0) continue;
@@ -276,7 +284,7 @@ void SymbolicRules::compare(Compare what, F f) {
   const AffineRow x = a(), y = b();
   const bool equality = what == Compare::equal || what == Compare::not_equal;
   const bool swap = what == Compare::less_equal;  // x <= y is !(y < x)
-  const AffineRow difference = swap ? affine_add(y, x, -1) : affine_add(x, y, -1);
+  const AffineRow difference = swap ? difference_of<T>(y, x, box_) : difference_of<T>(x, y, box_);
   SymbolicPredicate result;
   for (int lane = 0; lane < kLanes && !values_.stopped(); ++lane) {
     const auto l = static_cast<std::size_t>(lane);
