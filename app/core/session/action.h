@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -105,13 +107,32 @@ struct Undo {};
 struct Redo {};
 struct ResetLayout {};
 
-using Action =
+using AnyAction =
     std::variant<SelectKernel, SetParameter, SetArgument, SetInspectedBlock, SetText, SelectWarp,
                  SelectStep, SelectAccess, SelectLane, SelectCell, HoverLane, HoverCell, MoveStep,
                  UseSettings, RequestAdvice, SetComparison, CompareWithKernel, CompareWithParameter,
                  CompareWithPrevious, PinForComparison, SwapComparison, ClearComparison,
                  LinkComparison, MoveComparison, StartSweep, CancelSweep, Undo, Redo, ResetLayout,
                  FileAction, TimingAction>;
+
+template <class T, class Variant>
+inline constexpr bool is_alternative = false;
+template <class T, class... Ts>
+inline constexpr bool is_alternative<T, std::variant<Ts...>> = (std::is_same_v<T, Ts> || ...);
+
+/// One of them. A class of its own, so that copying, moving and destroying a variant of thirty is
+/// compiled once and not in every view that asks for something.
+class Action : public AnyAction {
+ public:
+  template <class T>
+  requires is_alternative<std::remove_cvref_t<T>, AnyAction> Action(T&& asked)
+      : AnyAction(std::in_place_type<std::remove_cvref_t<T>>, std::forward<T>(asked)) {}
+  Action(const Action& other);
+  Action(Action&& other) noexcept;
+  Action& operator=(const Action& other);
+  Action& operator=(Action&& other) noexcept;
+  ~Action();
+};
 using Actions = std::vector<Action>;
 
 }  // namespace lanescope::app
