@@ -1,6 +1,8 @@
 #include "views/window/layout.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "imgui_internal.h"
 #include "views/frame/view_test.h"
@@ -8,12 +10,25 @@
 namespace lanescope::app {
 namespace {
 
-class LayoutTest : public ViewTest, public testing::WithParamInterface<ImVec2> {};
+// By width and height of the window.
+class LayoutTest : public ViewTest, public testing::WithParamInterface<std::pair<int, int>> {};
+
+std::string name_of(const testing::TestParamInfo<std::pair<int, int>>& room) {
+  return std::to_string(room.param.first) + "x" + std::to_string(room.param.second);
+}
+
+// The view that is to take the keys in a preset.
+const View& first_of(Preset preset) {
+  return *std::max_element(views().begin(), views().end(), [preset](const View& a, const View& b) {
+    return start_of(a, preset) < start_of(b, preset);
+  });
+}
 
 // However much room there is, every view that is open stands in a node of its preset, and the
 // preset's first one is in front.
 TEST_P(LayoutTest, EveryOpenViewIsDocked) {
-  open_view("", GetParam(), "copy/01_copy", {});
+  const auto [width, height] = GetParam();
+  open_view("", {static_cast<float>(width), static_cast<float>(height)}, "copy/01_copy", {});
   for (std::size_t i = 0; i < kPresetCount && gui->error().empty(); ++i) {
     workspace->layouts.wanted = static_cast<Preset>(i);
     gui->frames(8);
@@ -27,17 +42,14 @@ TEST_P(LayoutTest, EveryOpenViewIsDocked) {
       EXPECT_TRUE(window->DockNode->IsLeafNode() && !window->DockNode->IsFloatingNode())
           << view.id << " in " << kPresets[i].id;
     }
-    const View& first =
-        *std::max_element(views().begin(), views().end(), [&](const View& a, const View& b) {
-          return start_of(a, static_cast<Preset>(i)) < start_of(b, static_cast<Preset>(i));
-        });
-    EXPECT_TRUE(tab_in_front(first.id)) << first.id << " in " << kPresets[i].id;
+    EXPECT_TRUE(tab_in_front(first_of(static_cast<Preset>(i)).id)) << kPresets[i].id;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Rooms, LayoutTest,
-                         testing::Values(ImVec2(1280, 800), ImVec2(1900, 1000), ImVec2(1900, 500),
-                                         ImVec2(900, 560)));
+                         testing::Values(std::pair(1280, 800), std::pair(1900, 1000),
+                                         std::pair(1900, 500), std::pair(900, 560)),
+                         name_of);
 
 }  // namespace
 }  // namespace lanescope::app
