@@ -4,7 +4,6 @@
 #include <imgui.h>
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,9 +14,8 @@
 #include "core/export/export.h"
 #include "core/text/messages.h"
 #include "core/text/text_file.h"
+#include "core/work/process.h"
 #include "views/draw/tr.h"
-
-extern char** environ;
 
 namespace lanescope::app {
 
@@ -29,24 +27,14 @@ constexpr int kArranged = 4;  // frames after which no tab is brought to the fro
 Message run_program(const std::vector<std::string>& words) {
   std::array<int, 2> pipe{};
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return say::no_process;
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, pipe[1], STDERR_FILENO);
-  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  const int failed =
-      ::posix_spawn(&child, "/proc/self/exe", &actions, nullptr, arguments.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
+  const pid_t child = start({words, {{pipe[1], STDERR_FILENO}}});
   ::close(pipe[1]);
   std::string said;
   std::array<char, 4096> part{};
-  for (ssize_t count = 0; !failed && (count = ::read(pipe[0], part.data(), part.size())) > 0;)
+  for (ssize_t count = 0; child > 0 && (count = ::read(pipe[0], part.data(), part.size())) > 0;)
     said.append(part.data(), static_cast<std::size_t>(count));
   ::close(pipe[0]);
-  if (failed) return say::no_process;
+  if (child < 0) return say::no_process;
   int status = 0;
   ::waitpid(child, &status, 0);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
@@ -58,7 +46,7 @@ Message draw(const ExportView& request, const std::string& session_file) {
   const bool svg = request.path.ends_with(".svg");
   const float scale = svg ? 1.0f : request.scale;
   const auto size = [&](float pixels) { return std::to_string(static_cast<int>(pixels * scale)); };
-  std::vector<std::string> words = {"lanescope",          "render",   session_file, "--view",
+  std::vector<std::string> words = {own_path(),           "render",   session_file, "--view",
                                     request.view,         "--out",    request.path, "--width",
                                     size(1280),           "--height", size(800),    "--scale",
                                     std::to_string(scale)};

@@ -96,8 +96,10 @@ class ChildService : public app::GpuService {
              const std::stop_token& stop) {
     Answer answer;
     if (!child_.running() || !child_.lines().write(line)) {
-      const Message problem = child_.start(worker_);
-      if (!problem.empty() || !child_.lines().write(line)) {
+      Message problem = child_.start(worker_);
+      // It may have ended before it could be told anything.
+      if (problem.empty() && !child_.lines().write(line)) problem = child_.end();
+      if (!problem.empty()) {
         answer.failure = trouble(DiagnosticKind::internal, say::no_gpu_process(problem));
         return answer;
       }
