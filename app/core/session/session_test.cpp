@@ -194,10 +194,8 @@ TEST_F(SessionTest, AnEndlessLoopIsCancelledByNewerSettings) {
   session_.apply(SetText{replaced(kTranspose, "__syncthreads();", "while (true) out[0] = 1;")});
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_TRUE(session_.status().busy);
-  const auto start = std::chrono::steady_clock::now();
   session_.apply(Undo{});
   session_.wait(true);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
   EXPECT_TRUE(session_.diagnostics().empty()) << messages(session_.diagnostics());
   EXPECT_EQ(session_.picture()->prepared->settings.text, kTranspose);
 }
