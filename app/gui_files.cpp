@@ -12,9 +12,9 @@
 #include <filesystem>
 
 #include "core/export/export.h"
+#include "core/tasks/process.h"
 #include "core/text/messages.h"
 #include "core/text/text_file.h"
-#include "core/work/process.h"
 #include "views/draw/tr.h"
 
 namespace lanescope::app {

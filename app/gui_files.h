@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/files/files.h"
-#include "core/work/latest.h"
+#include "core/tasks/latest.h"
 #include "views/window/workspace.h"
 
 namespace lanescope::app {

@@ -13,7 +13,7 @@
 #include "core/picture/picture.h"
 #include "core/run/prepare.h"
 #include "core/run/whole_grid.h"
-#include "core/work/latest.h"
+#include "core/tasks/latest.h"
 
 namespace lanescope::app {
 

@@ -10,9 +10,9 @@
 #include "core/kernel/launch_survey.h"
 #include "core/picture/picture_worker.h"
 #include "core/sweep/sweeper.h"
+#include "core/tasks/latest.h"
 #include "core/timing/timing_worker.h"
 #include "core/why/adviser.h"
-#include "core/work/latest.h"
 
 namespace lanescope::app {
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "core/tasks/latest.h"
 #include "core/timing/timing.h"
-#include "core/work/latest.h"
 
 namespace lanescope::app {
 

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <thread>
 
+#include "core/tasks/process.h"
 #include "core/text/messages.h"
-#include "core/work/process.h"
 #include "gpu/process/worker.h"
 
 namespace lanescope::gpu {

@@ -1,4 +1,4 @@
-#include "core/work/process.h"
+#include "core/tasks/process.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/work/latest.h"
+#include "core/tasks/latest.h"
 
 #include <gtest/gtest.h>
 
