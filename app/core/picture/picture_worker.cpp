@@ -14,18 +14,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool same(const Diagnostic& a, const Diagnostic& b) {
-  return a.kind == b.kind && a.line == b.line && a.column == b.column && a.message == b.message;
-}
-
-void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found) {
-  for (const Diagnostic& diagnostic : found) {
-    const bool known = std::any_of(all.begin(), all.end(),
-                                   [&](const Diagnostic& d) { return same(d, diagnostic); });
-    if (!known) all.push_back(diagnostic);
-  }
-}
-
 bool has_steps(const BlockTrace* trace) {
   return trace && std::any_of(trace->warps.begin(), trace->warps.end(),
                               [](const WarpTrack& track) { return track.size() > 0; });

@@ -14,16 +14,6 @@ namespace {
 /// Warp instructions; about half a second with every check
 constexpr std::uint64_t kSmall = 5'000'000;
 
-void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found) {
-  for (const Diagnostic& d : found) {
-    const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& other) {
-      return other.kind == d.kind && other.line == d.line && other.column == d.column &&
-             other.message == d.message;
-    });
-    if (!known) all.push_back(d);
-  }
-}
-
 bool all_executed(const Coverage& coverage) { return coverage.blocks_executed == coverage.blocks; }
 
 bool stopped(const WholeGridOptions& options) { return options.control.stop.stop_requested(); }
@@ -67,6 +57,16 @@ void check(ReadyLaunch& ready, const WholeGridOptions& options, WholeGrid& whole
 }
 
 }  // namespace
+
+void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found) {
+  for (const Diagnostic& d : found) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& other) {
+      return other.kind == d.kind && other.line == d.line && other.column == d.column &&
+             other.message == d.message;
+    });
+    if (!known) all.push_back(d);
+  }
+}
 
 WholeGrid run_whole_grid(ReadyLaunch& ready, const WholeGridOptions& options) {
   WholeGrid whole;

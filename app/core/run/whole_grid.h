@@ -36,4 +36,8 @@ struct WholeGrid {
 /// The launch's memory holds the results afterwards if every block was executed.
 WholeGrid run_whole_grid(ReadyLaunch& ready, const WholeGridOptions& options);
 
+/// Adds what was found and is not yet among `all`: of another kind, at another place or in other
+/// words.
+void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found);
+
 }  // namespace lanescope::app
