@@ -3,15 +3,18 @@ if(LANESCOPE_TESTS)
   find_package(GTest 1.12 REQUIRED)
   find_package(benchmark REQUIRED)
   find_package(rapidcheck REQUIRED)
-  include(GoogleTest)
 endif()
 
-# lanescope_add_tests(NAME SOURCES... LINK LIBRARIES... PRECOMPILE GROUPS...): one executable in
-# build/tests, each of its tests known to ctest by name. Makes nothing while there are no sources.
+# lanescope_add_tests(NAME SOURCES... LINK LIBRARIES... PRECOMPILE GROUPS... OPTIMIZE FLAG ALONE REGEX):
+# one executable in build/tests, each of its suites a test of ctest, each test of the suites that match
+# ALONE too. Makes nothing while there are no sources.
 function(lanescope_add_tests name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(arg "" "OPTIMIZE;ALONE" "SOURCES;LINK;PRECOMPILE" ${ARGN})
   if(NOT LANESCOPE_TESTS OR NOT arg_SOURCES)
     return()
+  endif()
+  if(NOT arg_OPTIMIZE)
+    set(arg_OPTIMIZE -O0)
   endif()
   add_executable(${name} ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
@@ -20,10 +23,20 @@ function(lanescope_add_tests name)
   target_link_libraries(${name} PRIVATE
     lanescope_options ${arg_LINK} rapidcheck GTest::gmock GTest::gtest_main)
   lanescope_precompile(${name} tests ${arg_PRECOMPILE})
+  # Tests are read, not measured: less optimised code is sooner there. Reference computations of sim's
+  # tests are worth some.
+  target_compile_options(${name} PRIVATE ${arg_OPTIMIZE})
   # Discovered when ctest runs, so that a test executable that cannot start fails the tests and not
   # the build.
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    WORKING_DIRECTORY "${CMAKE_BINARY_DIR}/tests" PROPERTIES TIMEOUT 300)
+  set(listing "${CMAKE_CURRENT_BINARY_DIR}/${name}_suites.cmake")
+  string(REGEX REPLACE "_tests$" "" prefix ${name})
+  file(GENERATE OUTPUT "${listing}" CONTENT "set(executable \"$<TARGET_FILE:${name}>\")
+set(prefix \"${prefix}\")
+set(folder \"${CMAKE_BINARY_DIR}/tests\")
+set(alone \"${arg_ALONE}\")
+include(\"${CMAKE_SOURCE_DIR}/third_party/suites.cmake\")
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${listing}")
 endfunction()
 
 # Every *_bench.cpp goes into one executable, `lanescope_bench`.

@@ -2,7 +2,7 @@
 from support.bad_input import analyze, tell
 
 CASES = [
-    (analyze("loop.cu", "--block", "32", "--arg", "p=int[1]:zero"), 1, r"loop\.cu:2:\d+: error: .*endless loop"),
+    (analyze("loop.cu", "--block", "32", "--arg", "p=int[1]:zero", "--steps", "20000000"), 1, r"loop\.cu:2:\d+: error: .*endless loop"),
 ]
 
 if __name__ == "__main__":

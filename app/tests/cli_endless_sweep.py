@@ -2,7 +2,7 @@
 from support.bad_input import tell
 
 CASES = [
-    (["sweep", "loop.cu", "--vary", "block=32,64", "--arg", "p=int[1]:zero"], 1, r"loop\.cu:2:\d+: error: .*endless loop"),
+    (["sweep", "loop.cu", "--vary", "block=32,64", "--arg", "p=int[1]:zero", "--steps", "20000000"], 1, r"loop\.cu:2:\d+: error: .*endless loop"),
 ]
 
 if __name__ == "__main__":

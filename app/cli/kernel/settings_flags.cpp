@@ -94,6 +94,15 @@ void add_blocks_flag(CLI::App& app, LaunchFlags& flags, const std::string& by_de
                  "Cores to use; the output is the same with any number; default: all")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
+  add_steps_flag(app, flags);
+}
+
+void add_steps_flag(CLI::App& app, LaunchFlags& flags) {
+  app.add_option("--steps", flags.steps,
+                 "Warp instructions that a block may execute before it counts as endless; "
+                 "default: 200000000")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 60))
+      ->type_name("N");
 }
 
 void add_json_flag(CLI::App& app, LaunchFlags& flags) {

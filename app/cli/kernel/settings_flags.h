@@ -28,6 +28,8 @@ struct LaunchFlags {
   std::string blocks;
   /// --threads; 0: one for each core
   unsigned threads = 0;
+  /// --steps: warp instructions that a block may execute; 0 takes the engine's own budget
+  std::uint64_t steps = 0;
   bool json = false;
   /// `analyze`: the accesses as a table
   bool csv = false;
@@ -39,6 +41,8 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags, bool kernel_required);
 /// The same without FILE or KERNEL, for a command that takes several.
 void add_setting_flags(CLI::App& app, LaunchFlags& flags);
 void add_blocks_flag(CLI::App& app, LaunchFlags& flags, const std::string& by_default);
+/// Comes with --blocks; alone for a command without.
+void add_steps_flag(CLI::App& app, LaunchFlags& flags);
 void add_json_flag(CLI::App& app, LaunchFlags& flags);
 
 struct SettingsResult {

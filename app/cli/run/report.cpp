@@ -112,6 +112,7 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
   ProgressBar bar(fronts.err, fronts.progress);
   RunControl control;
   control.progress = bar.callback();
+  control.step_budget = flags.steps;
   if (record)
     record_blocks(ready, control, choice, report);
   else if (choice.all)

@@ -78,6 +78,7 @@ void add_sweep_command(CLI::App& app, SweepFlags& flags) {
   command->add_flag("--check", flags.check,
                     "Execute every block of every setting and compare the results (slower)");
   command->add_flag("--csv", flags.csv, "Print CSV: a line for each setting, every metric");
+  add_steps_flag(*command, flags.launch);
   add_json_flag(*command, flags.launch);
   command->footer(kNotes);
 }
@@ -105,6 +106,7 @@ int sweep_command(const app::Catalog& catalog, const SweepFlags& flags, const Fr
   app::SweepPlan& plan = *planned.plan;
   app::SweepOptions options;
   options.check = flags.check;
+  options.step_budget = flags.launch.steps;
   options.recordings = app::bundled_recordings();
   if (flags.recorded && !use_recorded(plan, *options.recordings))
     return usage(fronts, "--recorded: no time was recorded of any of these settings",

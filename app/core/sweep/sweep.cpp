@@ -75,15 +75,16 @@ void fail(SweepCell& cell, SweepCell::State state, std::vector<Diagnostic> diagn
 }
 
 void count(SweepCell& cell, ReadyLaunch& ready, const SweepOptions& options) {
+  const RunControl control{.stop = options.stop, .step_budget = options.step_budget};
   WholeGrid whole;
   if (options.check) {
     WholeGridOptions whole_options;
-    whole_options.control.stop = options.stop;
+    whole_options.control = control;
     whole_options.threads = 1;
     whole_options.every_block = true;
     whole = run_whole_grid(ready, whole_options);
   } else {
-    whole.run = ready.count({.checks = true, .threads = 1, .control = {.stop = options.stop}});
+    whole.run = ready.count({.checks = true, .threads = 1, .control = control});
     whole.diagnostics = whole.run.diagnostics;
   }
   if (options.stop.stop_requested()) return;

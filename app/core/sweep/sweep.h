@@ -111,6 +111,8 @@ struct SweepOptions {
   unsigned threads = 0;
   /// Execute every block and compare the results
   bool check = false;
+  /// Warp instructions that a block may execute; 0 takes the engine's own budget
+  std::uint64_t step_budget = 0;
   /// Counted before the others
   std::size_t first = 0;
   /// May be null
