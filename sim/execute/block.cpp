@@ -34,6 +34,20 @@ void fill_row(Machine& m, std::uint32_t row, bool wide, std::uint64_t bits) {
     std::fill_n(words, kLanes, static_cast<std::uint32_t>(bits));
 }
 
+/// A struct's bytes go to the parameters' window.
+std::uint64_t place(Machine& m, const std::vector<std::byte>& bytes) {
+  const std::size_t offset = (m.parameters.size() + 15) / 16 * 16;
+  m.parameters.resize(offset + bytes.size());
+  std::copy(bytes.begin(), bytes.end(), m.parameters.begin() + static_cast<std::ptrdiff_t>(offset));
+  return kParameterWindow + offset;
+}
+
+std::uint64_t bits_of(const std::vector<std::byte>& bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data(), std::min(bytes.size(), sizeof bits));
+  return bits;
+}
+
 void fill_arguments(Machine& m, const GlobalMemory& memory) {
   const KernelInfo& info = m.program->info();
   for (const ArgumentRow& row : m.code->arguments) {
@@ -42,7 +56,11 @@ void fill_arguments(Machine& m, const GlobalMemory& memory) {
                                     [&](const Argument& a) { return a.name == wanted.name; });
     std::uint64_t bits = 0;
     if (given == m.launch->arguments.end()) continue;
-    if (wanted.is_pointer) {
+    if (row.by_value) {
+      bits = place(m, given->bytes);
+    } else if (!given->bytes.empty()) {
+      bits = bits_of(given->bytes);
+    } else if (wanted.is_pointer) {
       const Buffer* buffer = memory.find(given->buffer);
       bits = buffer != nullptr ? buffer->base : 0;
     } else {
@@ -125,10 +143,12 @@ Machine make_machine(const FlatProgram& program, const FlatCode& code, const Lau
   m.regions.push_back({MemorySpace::shared, kSharedWindow, shared_bytes, m.shared.data()});
   m.regions.push_back({MemorySpace::constant, kConstantWindow, program.image.size(), image});
   m.regions.push_back({MemorySpace::local, kLocalWindow, program.local_bytes, nullptr});
+  m.regions.push_back(
+      {MemorySpace::constant, kParameterWindow, m.parameters.size(), m.parameters.data()});
   for (const Buffer& buffer : memory.buffers())
-    m.regions.push_back({MemorySpace::global, buffer.base, buffer.bytes, buffer.data,
+    m.regions.push_back({buffer.space, buffer.base, buffer.bytes, buffer.data,
                          buffer.filled != nullptr ? &buffer : nullptr});
-  m.ref_region.assign(code.refs.size() + 1, m.regions.size() > 3 ? m.regions[3] : m.regions[0]);
+  m.ref_region.assign(code.refs.size() + 1, m.regions.size() > 4 ? m.regions[4] : m.regions[0]);
   for (std::size_t i = 0; i < code.refs.size(); ++i) {
     if (code.refs[i].space == MemorySpace::shared) m.ref_region[i] = m.regions[0];
     if (code.refs[i].space == MemorySpace::local) m.ref_region[i] = m.regions[2];

@@ -22,14 +22,25 @@ std::string launch_text(const CompileRequest& request, const std::string& kernel
   return text + "}\n";
 }
 
-const std::vector<std::pair<std::string, std::string>>& forwarding_headers() {
+const std::vector<std::pair<std::string, std::string>>& cuda_headers() {
   static const auto* headers = [] {
     auto* list = new std::vector<std::pair<std::string, std::string>>;
     for (const char* name :
          {"cuda_runtime.h", "cuda_runtime_api.h", "cuda.h", "device_launch_parameters.h",
           "vector_types.h", "vector_functions.h", "device_functions.h", "math_constants.h",
-          "helper_cuda.h", "sm_60_atomic_functions.h"})
+          "sm_60_atomic_functions.h"})
       list->emplace_back(name, "#include <lanescope_host.h>\n");
+    list->emplace_back("cooperative_groups/memcpy_async.h",
+                       "#include <cooperative_groups_memcpy_async.h>\n");
+    return list;
+  }();
+  return *headers;
+}
+
+const std::vector<std::pair<std::string, std::string>>& forwarding_headers() {
+  static const auto* headers = [] {
+    auto* list = new std::vector<std::pair<std::string, std::string>>(cuda_headers());
+    list->emplace_back("helper_cuda.h", "#include <lanescope_host.h>\n");
     for (const char* name :
          {"vector",     "string",    "iostream",   "algorithm",        "cmath",
           "cassert",    "cstdint",   "cstddef",    "utility",          "limits",
@@ -42,8 +53,6 @@ const std::vector<std::pair<std::string, std::string>>& forwarding_headers() {
           "ctime",      "cinttypes", "inttypes.h", "stdexcept",        "exception",
           "sys/time.h", "unistd.h",  "optional",   "bitset",           "unordered_map"})
       list->emplace_back(name, "#include <lanescope_std.h>\n");
-    list->emplace_back("cooperative_groups/memcpy_async.h",
-                       "#include <cooperative_groups_memcpy_async.h>\n");
     return list;
   }();
   return *headers;

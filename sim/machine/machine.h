@@ -77,7 +77,9 @@ struct Machine {
   const FlatProgram* program = nullptr;
   const FlatCode* code = nullptr;
   const Launch* launch = nullptr;
-  /// [0] shared, [1] module image, [2] local, then the buffers
+  /// Structs among the kernel's arguments, one after the other, 16-byte aligned
+  std::vector<std::byte> parameters;
+  /// [0] shared, [1] module image, [2] local, [3] parameters, then the buffers
   std::vector<Region> regions;
   /// Last region of each MemRef: nearly always right again
   std::vector<Region> ref_region;

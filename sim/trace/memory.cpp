@@ -279,7 +279,7 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
         say::needs_more_memory(described(spec), human_bytes(bytes), human_bytes(available)),
         say::smaller_shape_or_type);
 
-  Buffer buffer{spec, next_, bytes, nullptr, nullptr};
+  Buffer buffer{spec, next_, bytes, nullptr, MemorySpace::global, nullptr};
   auto storage = bytes == 0 ? nullptr : std::make_unique<Storage>(bytes);
   if (storage != nullptr && storage->data == nullptr)
     return refusal(say::cannot_be_allocated(described(spec), human_bytes(bytes)),
@@ -295,6 +295,14 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
   storage_.push_back(std::move(storage));
   if (buffers_.back().filled == nullptr) fill(buffers_.back(), {0, bytes});
   return std::nullopt;
+}
+
+void GlobalMemory::adopt(Buffer buffer) {
+  const auto behind = std::upper_bound(
+      buffers_.begin(), buffers_.end(), buffer.base,
+      [](std::uint64_t base, const Buffer& other) { return base < other.base; });
+  storage_.insert(storage_.begin() + (behind - buffers_.begin()), nullptr);
+  buffers_.insert(behind, std::move(buffer));
 }
 
 void GlobalMemory::refill() {

@@ -24,6 +24,9 @@ struct Argument {
   std::string scalar;
   /// Name in GlobalMemory; "" for a scalar; "null" is a null pointer unless a buffer is called so
   std::string buffer;
+  /// The parameter's value as it is in memory, of any type; used instead of the two above unless
+  /// empty
+  std::vector<std::byte> bytes = {};
 };
 
 struct Launch {

@@ -1,0 +1,81 @@
+// The device that a whole program runs on: kernels by their stand-ins in the host code, launches through
+// the simulator with the program's own memory, each told as a record.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lanescope/device.h"
+#include "lanescope/run.h"
+#include "lanescope/whole_program.h"
+#include "program/process/program_record.h"
+#include "program/runtime/launcher.h"
+
+namespace lanescope::app {
+
+struct SimulatedDeviceOptions {
+  DevicePreset device;
+  /// Races and uninitialised reads are looked for in launches of up to so many threads
+  std::uint64_t most_threads_to_check = 1u << 18;
+  /// Workers; 0 picks the machine's cores
+  unsigned threads = 0;
+  /// Warp instructions that a block may execute; 0 takes the engine's own budget
+  std::uint64_t step_budget = 0;
+  /// From an address in the host code to its line
+  std::function<HostPosition(const void*)> where;
+  std::function<void(const LaunchRecord&)> launched;
+  std::function<void(const HostRemark&)> remarked;
+};
+
+class SimulatedDevice : public Launcher {
+ public:
+  SimulatedDevice(std::vector<CompiledText> texts, SimulatedDeviceOptions options);
+
+  // What the texts' constructors tell: which text, its kernels, its variables.
+  void** register_text(std::size_t index);
+  void register_kernel(void** text, const void* stub, const std::string& symbol);
+  void register_variable(void** text, const void* host, const std::string& symbol);
+
+  LaunchEnd launch(const KernelCall& call) override;
+  KernelFacts facts(const void* stub) override;
+  DeviceVariable variable(const void* host) override;
+  void tell(const std::string& text, bool is_error, const void* caller) override;
+
+ private:
+  struct Text {
+    CompiledText compiled;
+    /// Of its variables, by symbol
+    std::map<std::string, std::uint64_t> addresses;
+  };
+  struct Kernel {
+    Text* text = nullptr;
+    std::string symbol;
+    /// Made with its first launch
+    ProgramPtr program;
+    std::vector<Diagnostic> problems;
+  };
+
+  Kernel* find(const void* stub);
+  const Program* program_of(Kernel& kernel);
+  LaunchEnd limits(const Kernel& kernel, const KernelCall& call, LaunchRecord& record);
+  Launch launch_of(const Kernel& kernel, const KernelCall& call) const;
+  RunResult run(const Kernel& kernel, const Launch& launch);
+  [[nodiscard]] double now_ms() const;
+
+  SimulatedDeviceOptions options_;
+  std::vector<std::unique_ptr<Text>> texts_;
+  std::map<const void*, Kernel> kernels_;
+  std::map<const void*, DeviceVariable> variables_;
+  std::set<std::string> told_;
+  std::recursive_mutex mutex_;
+  std::uint64_t launches_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace lanescope::app
