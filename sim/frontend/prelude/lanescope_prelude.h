@@ -50,14 +50,6 @@ typedef unsigned long ulong;
 
 #include <lanescope_vectors.h>
 
-struct dim3 {
-  unsigned x, y, z;
-  constexpr __host__ __device__ dim3(unsigned vx = 1, unsigned vy = 1, unsigned vz = 1)
-      : x(vx), y(vy), z(vz) {}
-  constexpr __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-  constexpr __host__ __device__ operator uint3() const { return uint3{x, y, z}; }
-};
-
 // threadIdx and friends read the special registers, member by member.
 #define LANESCOPE_SREG(STRUCT, REG)                                                      \
   struct STRUCT {                                                                        \
