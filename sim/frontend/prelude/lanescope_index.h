@@ -1,12 +1,7 @@
-// dim3, and threadIdx and its relatives: they read the special registers, member by member.
+// threadIdx and its relatives: they read the special registers, member by member.
 #pragma once
 
-struct dim3 {
-  unsigned x, y, z;
-  constexpr __host__ __device__ dim3(unsigned vx = 1, unsigned vy = 1, unsigned vz = 1)
-      : x(vx), y(vy), z(vz) {}
-  constexpr __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-  constexpr __host__ __device__ operator uint3() const { return uint3{x, y, z}; }
+}
 };
 
 #define LANESCOPE_SREG(STRUCT, REG)                                                      \
