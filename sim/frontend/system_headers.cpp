@@ -40,9 +40,9 @@ std::vector<SystemFolder> find_folders() {
   const std::size_t before = out.size();
   add(newest_in("/usr/lib/llvm-19/lib/clang") / "include", false);
   if (out.size() == before) add(newest_in("/usr/lib/gcc/x86_64-linux-gnu") / "include", false);
-  add("/usr/local/include", false);
   add("/usr/include/x86_64-linux-gnu", true);
   add("/usr/include", true);
+  add("/usr/local/include", false);
   return out;
 }
 

@@ -187,7 +187,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job) 
   for (const auto& [name, content] : cuda_headers())
     ours->addFile(dir + name, 0, llvm::MemoryBuffer::getMemBufferCopy(content, name));
   ours->addFile(job.pseudo_image(), 0,
-                llvm::MemoryBuffer::getMemBufferCopy(std::to_string(job.index)));
+                llvm::MemoryBuffer::getMemBufferCopy(std::to_string(job.index) + "\n"));
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
       llvm::vfs::createPhysicalFileSystem());
   files->pushOverlay(ours);

@@ -39,6 +39,8 @@ Diagnostic error_of(std::span<const CompiledText> texts, Message message, Messag
   return d;
 }
 
+using Missing = void (*)(const char* name, const void* caller);
+
 /// One module for each text, in a context of its own, ready for the compiler behind it.
 class Modules {
  public:
@@ -81,7 +83,7 @@ class Modules {
   }
 
   /// A body for each function that nobody has: it calls `missing` and returns nothing of use.
-  void define_missing(const std::set<std::string>& names, void (*missing)(const char*)) {
+  void define_missing(const std::set<std::string>& names, Missing missing) {
     std::set<std::string> left = names;
     for (auto& module : modules)
       for (llvm::Function& function : *module.getModuleUnlocked())
@@ -99,15 +101,18 @@ class Modules {
     }
   }
 
-  static void define(llvm::Function& function, void (*missing)(const char*)) {
+  static void define(llvm::Function& function, Missing missing) {
     llvm::LLVMContext& context = function.getContext();
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", &function));
     llvm::Value* name =
         builder.CreateGlobalString(llvm::demangle(function.getName()), "", 0, function.getParent());
     llvm::Value* target = builder.CreateIntToPtr(
         builder.getInt64(reinterpret_cast<std::uintptr_t>(missing)), builder.getPtrTy());
-    builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false),
-                       target, {name});
+    llvm::Value* caller =
+        builder.CreateIntrinsic(llvm::Intrinsic::returnaddress, {}, {builder.getInt32(0)});
+    builder.CreateCall(
+        llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy(), builder.getPtrTy()}, false),
+        target, {name, caller});
     builder.CreateUnreachable();
   }
 };
@@ -163,7 +168,7 @@ std::unique_ptr<orc::LLJIT> make_jit(const std::shared_ptr<HostLines>& lines) {
 
 HostCodeResult load_host_code(std::span<const CompiledText> texts,
                               std::span<const HostFunction> functions,
-                              void (*missing)(const char* name)) {
+                              void (*missing)(const char* name, const void* caller)) {
   HostCodeResult result;
   const auto fail = [&](Message message, Message hint = {}) {
     result.diagnostics.push_back(error_of(texts, std::move(message), std::move(hint)));

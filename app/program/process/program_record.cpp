@@ -91,8 +91,14 @@ LaunchRecord launch_record_from(const Json& json) {
   launch.end_ms = json.at("end_ms");
   launch.exact = json.at("exact");
   launch.stopped = json.at("stopped");
-  for (const Json& mistake : json.at("mistakes")) launch.mistakes.push_back(diagnostic_from(mistake));
+  launch.mistakes = diagnostics_from(json.at("mistakes"));
   return launch;
+}
+
+std::vector<Diagnostic> diagnostics_from(const Json& json) {
+  std::vector<Diagnostic> out;
+  for (const Json& each : json) out.push_back(diagnostic_from(each));
+  return out;
 }
 
 HostRemark remark_from(const Json& json) {

@@ -60,5 +60,6 @@ Json to_json(const LaunchRecord& launch);
 Json to_json(const HostRemark& remark);
 LaunchRecord launch_record_from(const Json& json);
 HostRemark remark_from(const Json& json);
+std::vector<Diagnostic> diagnostics_from(const Json& json);
 
 }  // namespace lanescope::app

@@ -1,9 +1,6 @@
 // threadIdx and its relatives: they read the special registers, member by member.
 #pragma once
 
-}
-};
-
 #define LANESCOPE_SREG(STRUCT, REG)                                                      \
   struct STRUCT {                                                                        \
     __declspec(property(get = get_x)) unsigned x;                                        \

@@ -12,9 +12,17 @@
 #undef __CUDA_ARCH__
 #endif
 
-// As cuda_runtime.h does for its users.
+// Texts ask by these names whether the runtime's headers are there.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+
+// As cuda_runtime.h does for its users; assert.h as older ones did.
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

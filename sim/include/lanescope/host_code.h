@@ -41,9 +41,9 @@ struct HostCodeResult {
 };
 
 /// Functions come from the texts, from `functions`, then from this process. One that is nowhere is a
-/// call of `missing` with its demangled name, when it is called.
+/// call of `missing` with its demangled name and the place of the call, when it is called.
 HostCodeResult load_host_code(std::span<const CompiledText> texts,
                               std::span<const HostFunction> functions,
-                              void (*missing)(const char* name));
+                              void (*missing)(const char* name, const void* caller));
 
 }  // namespace lanescope
