@@ -158,6 +158,26 @@ Machine make_machine(const FlatProgram& program, const FlatCode& code, const Lau
   return m;
 }
 
+bool tolerate(Machine& machine, const WarpState& warp) {
+  if (!machine.go_on) return false;
+  const Fault& fault = machine.fault;
+  const bool known =
+      std::any_of(machine.tolerated.begin(), machine.tolerated.end(), [&](const Tolerated& t) {
+        return t.fault.info == fault.info && t.fault.kind == fault.kind;
+      });
+  if (!known) machine.tolerated.push_back({fault, machine.block, warp.index});
+  return true;
+}
+
+bool is_mapped(const Machine& machine, std::uint64_t address) {
+  constexpr std::uint64_t kPage = 2u << 20;
+  return std::any_of(machine.regions.begin(), machine.regions.end(), [&](const Region& region) {
+    return region.space == MemorySpace::global && region.size != 0 &&
+           region.base / kPage <= address / kPage &&
+           address / kPage <= (region.base + region.size - 1) / kPage;
+  });
+}
+
 BlockRunner::BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t budget)
     : machine_(machine), execute_(execute), budget_(budget),
       warps_(warps_per_block(machine.launch->block)) {
@@ -235,6 +255,11 @@ bool BlockRunner::meet_at_barrier(BlockOutcome& outcome) {
     machine_.fault.info = machine_.code->ops[first->barrier_pc].info;
     machine_.fault.lane = std::countr_zero(w.existing);
     machine_.fault.detail = w.done ? w.existing : 0;
+    if (tolerate(machine_, w)) {
+      // To the hardware one barrier is as good as another, and who has ended is not waited for.
+      w.barrier_count = count;
+      continue;
+    }
     outcome = {Stop::fault, w.index};
     return false;
   }

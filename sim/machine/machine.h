@@ -58,6 +58,13 @@ struct Fault {
   std::uint32_t detail = 0;
 };
 
+/// A fault after which the warp went on: the first of its kind at its place.
+struct Tolerated {
+  Fault fault;
+  Dim3 block;
+  std::uint32_t warp = 0;
+};
+
 /// A stretch of memory that an address may lie in.
 struct Region {
   MemorySpace space = MemorySpace::generic;
@@ -99,6 +106,9 @@ struct Machine {
   std::uint64_t executed = 0, budget_end = 0, next_check = 0;
   std::stop_token stop;
   Fault fault;
+  /// RunControl::go_on, and what came of it
+  bool go_on = false;
+  std::vector<Tolerated> tolerated;
   /// Either may be null in an observed run
   Recorder* recorder = nullptr;
   Checker* checker = nullptr;

@@ -1,18 +1,18 @@
 #include "cli/program/run_command.h"
 
 #include <fmt/format.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "cli/kernel/settings_flags.h"
+#include "core/kernel/index_layout.h"
 #include "cli/text/table.h"
 #include "core/run/counters.h"
+#include "lanescope/device.h"
 #include "program/process/program_run.h"
 
 namespace lanescope::cli {
@@ -73,11 +73,18 @@ app::ProgramRequest request_of(const RunFlags& flags) {
   request.step_budget = flags.steps;
   request.check_all = flags.check_all;
   request.stop_at_mistake = flags.stop;
+  request.writable = flags.writable;
   return request;
 }
 
 std::string place(const app::HostPosition& at) {
   return at.file.empty() ? std::string() : fmt::format("{}:{}: ", at.file, at.line);
+}
+
+std::string dims(Dim3 d) {
+  return d.z != 1 ? fmt::format("{},{},{}", d.x, d.y, d.z)
+         : d.y != 1 ? fmt::format("{},{}", d.x, d.y)
+                    : fmt::format("{}", d.x);
 }
 
 /// Neighbours that are alike in all that the table shows.
@@ -107,7 +114,7 @@ void print_launches(const std::vector<app::LaunchRecord>& launches, std::ostream
     const SharedCounts shared = shared_of(launch.totals);
     const GlobalCounts global = global_of(launch.totals);
     table.add({std::to_string(launch.number), launch.kernel, std::to_string(rows[i].times),
-               shape_text(launch.grid), shape_text(launch.block), grouped(shared.wavefronts),
+               dims(launch.grid), dims(launch.block), grouped(shared.wavefronts),
                grouped(shared.conflicts), grouped(global.sectors),
                app::text_of(app::kGlobalCounters[3], global), std::to_string(launch.mistakes.size()),
                launch.stopped});
@@ -143,7 +150,8 @@ void print_mistakes(const app::ProgramResult& result, std::ostream& err) {
         << '\n';
 }
 
-app::Json json_of(const app::ProgramResult& result, const std::string& output) {
+app::Json json_of(const app::ProgramResult& result, const std::string& output,
+                  const std::string& errors) {
   app::Json launches = app::Json::array(), remarks = app::Json::array();
   for (const app::LaunchRecord& launch : result.launches) launches.push_back(to_json(launch));
   for (const app::HostRemark& remark : result.remarks) remarks.push_back(to_json(remark));
@@ -152,26 +160,18 @@ app::Json json_of(const app::ProgramResult& result, const std::string& output) {
           {"exit", result.end.status},
           {"crash", result.end.crash},
           {"output", output},
+          {"errors", errors},
           {"launches", launches},
           {"remarks", remarks},
           {"diagnostics", app::to_json(result.diagnostics)}};
 }
 
-int run_for_json(const app::ProgramRequest& request, const Fronts& fronts) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return kInternal;
-  std::string output;
-  std::jthread reader([&output, from = ends[0]] {
-    char buffer[65536];
-    for (ssize_t got = 0; (got = read(from, buffer, sizeof buffer)) > 0;)
-      output.append(buffer, static_cast<std::size_t>(got));
-  });
-  const app::ProgramResult result =
-      app::run_program(request, {STDIN_FILENO, ends[1], STDERR_FILENO});
-  close(ends[1]);
-  reader.join();
-  close(ends[0]);
-  fronts.out << json_of(result, output)
+int run_for_json(const app::ProgramRequest& request, app::ProgramWatch watch,
+                 const Fronts& fronts) {
+  std::string output, errors;
+  watch.wrote = [&](std::string_view text, bool is_error) { (is_error ? errors : output) += text; };
+  const app::ProgramResult result = app::run_program(request, watch);
+  fronts.out << json_of(result, output, errors)
                     .dump(2, ' ', false, app::Json::error_handler_t::replace)
              << '\n';
   return result.started ? result.end.status : kCannotStart;
@@ -204,6 +204,11 @@ void add_run_command(CLI::App& app, RunFlags& flags) {
   command->add_flag("--check-all", flags.check_all,
                     "Look for races and uninitialised reads in large launches too (slow)");
   command->add_flag("--stop", flags.stop, "End the program at its first mistake");
+  many("--allow-write", flags.writable, "A folder that the program may write to (repeatable)",
+       "DIR");
+  command->add_option("--limit", flags.limit, "Seconds after which the program is ended")
+      ->capture_default_str()
+      ->type_name("SECONDS");
   command->add_flag("--json", flags.json, "Print JSON, the program's output in it");
   command->footer(kNotes);
 }
@@ -227,10 +232,14 @@ int run_command(const RunFlags& flags, const Fronts& fronts) {
     if (!std::filesystem::is_regular_file(file)) return wrong(file + ": no such file", "");
   if (!flags.device.empty() && find_device(flags.device) == nullptr)
     return wrong("--device " + flags.device + ": no such device", "");
-  if (flags.json) return run_for_json(request, fronts);
-  fronts.out.flush();
-  const app::ProgramResult result =
-      app::run_program(request, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO});
+  app::ProgramWatch watch;
+  watch.in = STDIN_FILENO;
+  watch.most_seconds = flags.limit;
+  if (flags.json) return run_for_json(request, watch, fronts);
+  watch.wrote = [&fronts](std::string_view text, bool is_error) {
+    (is_error ? fronts.err : fronts.out) << text << std::flush;
+  };
+  const app::ProgramResult result = app::run_program(request, watch);
   print_diagnostics(result.diagnostics, fronts);
   print_mistakes(result, fronts.err);
   print_launches(result.launches, fronts.out);

@@ -19,6 +19,8 @@ struct RunFlags {
   std::string cuda, device;
   unsigned threads = 0;
   std::uint64_t steps = 0;
+  std::vector<std::string> writable;
+  double limit = 3600;
   bool json = false, check_all = false, stop = false;
 };
 

@@ -14,6 +14,7 @@
 
 #include "lanescope/host_code.h"
 #include "program/process/crash.h"
+#include "program/process/sandbox.h"
 #include "program/process/simulated_device.h"
 #include "program/runtime/runtime.h"
 
@@ -151,9 +152,11 @@ int run(const ProgramRequest& request) {
   HostCodeResult loaded = load_host_code(compiled.texts, functions(), missing);
   if (loaded.code == nullptr) return refuse(loaded.diagnostics);
   child.code = std::move(loaded.code);
-  compiled = {};
+  compiled.texts.clear();
   tell_crashes(tell_crash);
-  send("started", {{"diagnostics", to_json(compiled.diagnostics)}});
+  const std::vector<std::string> lacking =
+      enter_sandbox({request.writable, request.memory_bytes});
+  send("started", {{"diagnostics", to_json(compiled.diagnostics)}, {"lacking", lacking}});
   std::vector<std::string> arguments{
       std::filesystem::path(request.compile.files.front()).stem().string()};
   arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());

@@ -26,6 +26,10 @@ struct ProgramRequest {
   std::uint64_t step_budget = 0;
   /// Look for races and uninitialised reads in every launch, however large
   bool check_all = false;
+  /// Folders that the program may write to; its parent adds one of its own
+  std::vector<std::string> writable;
+  /// Of memory, in bytes; 0: no bound
+  std::uint64_t memory_bytes = 0;
   /// End the program at its first mistake
   bool stop_at_mistake = false;
 };

@@ -20,6 +20,8 @@ std::string to_text(const ProgramRequest& request) {
                      {"threads", request.threads},
                      {"step_budget", request.step_budget},
                      {"check_all", request.check_all},
+                     {"writable", request.writable},
+                     {"memory_bytes", request.memory_bytes},
                      {"stop_at_mistake", request.stop_at_mistake}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -39,6 +41,8 @@ ProgramRequest request_from(const std::string& text) {
   request.threads = json.at("threads");
   request.step_budget = json.at("step_budget");
   request.check_all = json.at("check_all");
+  request.writable = json.at("writable");
+  request.memory_bytes = json.at("memory_bytes");
   request.stop_at_mistake = json.at("stop_at_mistake");
   return request;
 }

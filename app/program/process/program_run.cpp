@@ -6,8 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/tasks/process.h"
@@ -75,6 +78,7 @@ class Listener {
     } else if (kind == "started" || kind == "diagnostics") {
       result_.started = kind == "started";
       result_.diagnostics = diagnostics_from(json.at("diagnostics"));
+      if (json.contains("lacking")) result_.unbounded = json["lacking"];
     } else if (kind == "crash") {
       result_.end.crash = crash_text(json);
       result_.end.at = {json.value("file", ""), json.value("line", 0u)};
@@ -86,50 +90,114 @@ class Listener {
   std::string text_;
 };
 
-void listen(int descriptor, pid_t child, Listener& listener, const ProgramWatch& watch) {
-  char buffer[65536];
-  bool killed = false;
-  for (;;) {
-    if (watch.stop.stop_requested() && !killed) kill(-child, SIGKILL), killed = true;
-    pollfd waiting{descriptor, POLLIN, 0};
-    if (poll(&waiting, 1, kPollMs) == 0) {
-      // What the program has left behind may hold the pipe open after its end.
-      siginfo_t info{};
-      if (waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-          info.si_pid == child)
-        return;
-      continue;
+/// The three pipes that lead here, until the program has ended or is ended.
+class Conversation {
+ public:
+  Conversation(ProgramResult& result, const ProgramWatch& watch, pid_t child)
+      : result_(result), watch_(watch), listener_(result, watch), child_(child) {}
+
+  void run(int events, int out, int err) {
+    pollfd waiting[] = {{events, POLLIN, 0}, {out, POLLIN, 0}, {err, POLLIN, 0}};
+    int open_ends = 3;
+    while (open_ends > 0) {
+      look_at_limits();
+      if (poll(waiting, 3, kPollMs) == 0) {
+        // What the program has left behind may hold a pipe open after its end.
+        if (has_ended()) return;
+        continue;
+      }
+      for (int i = 0; i < 3; ++i)
+        if (waiting[i].revents != 0 && !take(waiting[i].fd, i)) waiting[i].fd = -1, --open_ends;
     }
-    const ssize_t got = read(descriptor, buffer, sizeof buffer);
-    if (got <= 0) return;
-    listener.add(buffer, static_cast<std::size_t>(got));
   }
-}
+
+ private:
+  bool take(int descriptor, int which) {
+    const ssize_t got = read(descriptor, buffer_, sizeof buffer_);
+    if (got <= 0) return false;
+    const auto count = static_cast<std::size_t>(got);
+    if (which == 0) return listener_.add(buffer_, count), true;
+    written_ += count;
+    if (watch_.wrote && !killed_) watch_.wrote({buffer_, count}, which == 2);
+    return true;
+  }
+
+  void look_at_limits() {
+    if (killed_) return;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    if (watch_.stop.stop_requested())
+      end("stopped");
+    else if (written_ > watch_.most_output)
+      end(fmt::format("ended: more than {} MiB of output", watch_.most_output >> 20));
+    else if (passed.count() > watch_.most_seconds)
+      end(fmt::format("ended: it ran longer than {:g} s", watch_.most_seconds));
+  }
+
+  void end(const std::string& why) {
+    killed_ = true;
+    result_.end.crash = why;
+    kill(-child_, SIGKILL);
+  }
+
+  [[nodiscard]] bool has_ended() const {
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == child_;
+  }
+
+  ProgramResult& result_;
+  const ProgramWatch& watch_;
+  Listener listener_;
+  const pid_t child_;
+  bool killed_ = false;
+  std::uint64_t written_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  char buffer_[65536] = {};
+};
+
+/// A folder for what the program writes, gone with its run.
+class Scratch {
+ public:
+  Scratch() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "lanescope-XXXXXX").string();
+    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 }  // namespace
 
-ProgramResult run_program(const ProgramRequest& request, const ProgramStreams& streams,
-                          const ProgramWatch& watch) {
+ProgramResult run_program(ProgramRequest request, const ProgramWatch& watch) {
   ProgramResult result;
-  Pipe ask, events;
+  const Scratch scratch;
+  if (!scratch.path().empty()) request.writable.push_back(scratch.path());
+  Pipe ask, events, out, err;
   Program program;
   program.arguments = {own_path(), kProgramCommand};
   program.own_group = true;
-  program.descriptors = {{ask.ends[0], kRequestDescriptor}, {events.ends[1], kEventDescriptor}};
-  const std::pair<int, int> standard[] = {
-      {streams.in, STDIN_FILENO}, {streams.out, STDOUT_FILENO}, {streams.err, STDERR_FILENO}};
-  for (const auto& [ours, theirs] : standard)
-    if (ours >= 0) program.descriptors.push_back({ours, theirs});
+  program.descriptors = {{ask.ends[0], kRequestDescriptor},
+                         {events.ends[1], kEventDescriptor},
+                         {out.ends[1], STDOUT_FILENO},
+                         {err.ends[1], STDERR_FILENO}};
+  if (watch.in >= 0) program.descriptors.push_back({watch.in, STDIN_FILENO});
   const pid_t child = start(program);
   if (child < 0) {
     result.end = {kCannotStart, std::string("cannot start a process: ") + std::strerror(errno), {}};
     return result;
   }
-  ask.close_end(0), events.close_end(1);
+  ask.close_end(0), events.close_end(1), out.close_end(1), err.close_end(1);
   write_all(ask.ends[1], to_text(request));
   ask.close_end(1);
-  Listener listener(result, watch);
-  listen(events.ends[0], child, listener, watch);
+  Conversation(result, watch, child).run(events.ends[0], out.ends[0], err.ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
   kill(-child, SIGKILL);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "program/process/program_child.h"
@@ -11,28 +12,31 @@
 
 namespace lanescope::app {
 
-/// Where the program's standard descriptors lead; -1: nowhere.
-struct ProgramStreams {
-  int in = -1, out = -1, err = -1;
-};
-
 struct ProgramResult {
   /// Why it could not be started; its warnings otherwise
   std::vector<Diagnostic> diagnostics;
   bool started = false;
   std::vector<LaunchRecord> launches;
   std::vector<HostRemark> remarks;
+  /// What this machine's kernel could not promise of the sandbox
+  std::vector<std::string> unbounded;
   ProgramEnd end;
 };
 
 struct ProgramWatch {
   std::stop_token stop = {};
+  /// What the program reads; -1: nothing
+  int in = -1;
+  /// Called with what it writes to its standard output or error, as it comes; may be empty
+  std::function<void(std::string_view, bool is_error)> wrote = {};
+  /// Bytes of output, and seconds, after which it is ended
+  std::uint64_t most_output = 256u << 20;
+  double most_seconds = 3600;
   /// Called as it comes; may be empty
   std::function<void(const LaunchRecord&)> launched = {};
 };
 
 /// Runs the program to its end, or until it is stopped; then it is killed with all it has started.
-ProgramResult run_program(const ProgramRequest& request, const ProgramStreams& streams,
-                          const ProgramWatch& watch = {});
+ProgramResult run_program(ProgramRequest request, const ProgramWatch& watch = {});
 
 }  // namespace lanescope::app

@@ -160,6 +160,7 @@ RunResult SimulatedDevice::run(const Kernel& kernel, const Launch& launch) {
   request.checks = threads <= options_.most_threads_to_check;
   request.threads = options_.threads;
   request.control.step_budget = options_.step_budget;
+  request.control.go_on = true;
   return execute(*kernel.program, launch, memory, request);
 }
 
