@@ -214,11 +214,17 @@ Stop execute_warp(Machine& m, WarpState& w) {
       break;
     case Code::ballot:
     case Code::match_any:
+    case Code::reduce:
       if (const LaneMask bad = mismatched(m, w, op, mask); bad != 0) {
         fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
         if (!tolerate(m, w)) return Stop::fault;
       }
-      op.code == Code::ballot ? ballot(m, op, mask) : match_any(m, op, mask);
+      if (op.code == Code::ballot)
+        ballot(m, op, mask);
+      else if (op.code == Code::match_any)
+        match_any(m, op, mask);
+      else
+        reduce(m, op, mask);
       break;
     case Code::activemask:
       fill_active<u32>(row_of<u32>(m, op.dst), mask, mask);

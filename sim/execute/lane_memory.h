@@ -5,9 +5,10 @@
 #include <cstring>
 
 #include "check/checker.h"
+#include "execute/rows.h"
 #include "lanescope/banks.h"
 #include "lanescope/sectors.h"
-#include "execute/rows.h"
+#include "machine/lane_math.h"
 #include "machine/machine.h"
 #include "model/cost_fast.h"
 
@@ -253,6 +254,20 @@ void move_local(Machine& m, WarpState& w, const MemRef& ref, const std::uint64_t
 
 // ---- atomics: lane by lane, in lane order ----
 
+/// The sums of the 16-bit numbers that lie side by side in a and b.
+template <class U>
+U add_halves(U a, U b, bool is_bfloat) {
+  std::uint32_t out = 0;
+  for (unsigned at = 0; at < sizeof(U) * 8 && at < 32; at += 16) {
+    const auto x = static_cast<std::uint32_t>(a >> at) & 0xffffu,
+               y = static_cast<std::uint32_t>(b >> at) & 0xffffu;
+    const std::uint32_t sum = is_bfloat ? float_to_bfloat(bfloat_to_float(x) + bfloat_to_float(y))
+                                        : float_to_half(half_to_float(x) + half_to_float(y));
+    out |= sum << at;
+  }
+  return static_cast<U>(out);
+}
+
 /// What memory holds afterwards: U the bits, S the signed and F the floating-point type of that size.
 template <class U, class S, class F>
 U combine(AtomicOp op, U old, U value, U expected) {
@@ -266,9 +281,9 @@ U combine(AtomicOp op, U old, U value, U expected) {
   };
   switch (op) {
   case AtomicOp::add:
-    return old + value;
+    return static_cast<U>(old + value);
   case AtomicOp::sub:
-    return old - value;
+    return static_cast<U>(old - value);
   case AtomicOp::and_:
     return old & value;
   case AtomicOp::or_:
@@ -287,33 +302,40 @@ U combine(AtomicOp op, U old, U value, U expected) {
     return value;
   case AtomicOp::fadd:
     return bits(fold + fvalue);
+  case AtomicOp::fadd_f16:
+    return add_halves(old, value, false);
+  case AtomicOp::fadd_bf16:
+    return add_halves(old, value, true);
   case AtomicOp::fmin:
     return bits(fold < fvalue ? fold : fvalue);
   case AtomicOp::fmax:
     return bits(fold < fvalue ? fvalue : fold);
   case AtomicOp::inc:
-    return old >= value ? 0 : old + 1;
+    return old >= value ? U{0} : static_cast<U>(old + 1);
   case AtomicOp::dec:
-    return old == 0 || old > value ? value : old - 1;
+    return old == 0 || old > value ? value : static_cast<U>(old - 1);
   case AtomicOp::compare_exchange:
     break;
   }
   return old == expected ? value : old;
 }
 
-template <class U, class S, class F>
+/// Row is what a lane's value of type U lies in.
+template <class U, class S, class F, class Row = U>
 void move_atomic(Machine& m, const MemRef& ref, std::byte* data, const std::uint64_t* offset,
                  LaneMask mask) {
-  U* result = reinterpret_cast<U*>(m.rows + std::size_t{ref.value[0]} * kLanes);
-  const U* operand = reinterpret_cast<const U*>(m.rows + std::size_t{ref.operand} * kLanes);
-  const U* expected = ref.compare != kNone
-                          ? reinterpret_cast<const U*>(m.rows + std::size_t{ref.compare} * kLanes)
-                          : operand;
+  Row* result = reinterpret_cast<Row*>(m.rows + std::size_t{ref.value[0]} * kLanes);
+  const Row* operand = reinterpret_cast<const Row*>(m.rows + std::size_t{ref.operand} * kLanes);
+  const Row* expected =
+      ref.compare != kNone
+          ? reinterpret_cast<const Row*>(m.rows + std::size_t{ref.compare} * kLanes)
+          : operand;
   for (LaneMask left = mask; left != 0; left &= left - 1) {
     const int l = __builtin_ctz(left);
     U old;
     std::memcpy(&old, data + offset[l], sizeof old);
-    const U next = combine<U, S, F>(ref.atomic, old, operand[l], expected[l]);
+    const U next =
+        combine<U, S, F>(ref.atomic, old, static_cast<U>(operand[l]), static_cast<U>(expected[l]));
     std::memcpy(data + offset[l], &next, sizeof next);
     result[l] = old;
   }
@@ -327,6 +349,9 @@ void move_any(Machine& m, WarpState& w, const Op& op, const MemRef& ref, const R
     move_data(m, ref, region.data, offset, mask);
   else if (ref.bytes == 8)
     move_atomic<std::uint64_t, std::int64_t, double>(m, ref, region.data, offset, mask);
+  else if (ref.bytes == 2)  // no instruction has a float of this size but the sums of halves
+    move_atomic<std::uint16_t, std::int16_t, std::uint16_t, std::uint32_t>(m, ref, region.data,
+                                                                           offset, mask);
   else
     move_atomic<std::uint32_t, std::int32_t, float>(m, ref, region.data, offset, mask);
 }

@@ -82,5 +82,52 @@ void match_any(const Machine& m, const Op& op, LaneMask active) {
   }
 }
 
+/// `a` and `b` as one (PTX ISA, "redux.sync").
+std::uint32_t reduced(Reduction how, std::uint32_t a, std::uint32_t b) {
+  const auto is_less = [how](std::uint32_t x, std::uint32_t y) {
+    const bool is_signed = how == Reduction::smin || how == Reduction::smax;
+    return is_signed ? static_cast<std::int32_t>(x) < static_cast<std::int32_t>(y) : x < y;
+  };
+  switch (how) {
+  case Reduction::add:
+    return a + b;
+  case Reduction::umin:
+  case Reduction::smin:
+    return is_less(a, b) ? a : b;
+  case Reduction::umax:
+  case Reduction::smax:
+    return is_less(a, b) ? b : a;
+  case Reduction::conjunction:
+    return a & b;
+  case Reduction::disjunction:
+    return a | b;
+  case Reduction::exclusive:
+    break;
+  }
+  return a ^ b;
+}
+
+void reduce(const Machine& m, const Op& op, LaneMask active) {
+  const auto* masks = row_of<std::uint32_t>(m, op.a);
+  const auto* values = row_of<std::uint32_t>(m, op.b);
+  const auto* kinds = row_of<std::uint32_t>(m, op.c);
+  auto* out = row_of<std::uint32_t>(m, op.dst);
+  std::uint32_t results[kLanes] = {};
+  for (LaneMask left = active; left != 0;) {
+    const auto first = static_cast<std::uint32_t>(__builtin_ctz(left));
+    const LaneMask members = masks[first] & active;
+    const auto how = static_cast<Reduction>(kinds[first]);
+    if (members == 0) break;  // the lane does not name itself, which has been refused
+    std::uint32_t result = values[__builtin_ctz(members)];
+    for (LaneMask others = members & (members - 1); others != 0; others &= others - 1)
+      result = reduced(how, result, values[__builtin_ctz(others)]);
+    for (LaneMask lanes = members; lanes != 0; lanes &= lanes - 1)
+      results[__builtin_ctz(lanes)] = result;
+    left &= ~members;
+  }
+  for (std::uint32_t l = 0; l < kLanes; ++l)
+    if (active >> l & 1) out[l] = results[l];
+}
+
 }  // namespace
 }  // namespace lanescope

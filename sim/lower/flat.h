@@ -55,6 +55,9 @@ enum class AtomicOp : std::uint8_t {
   umax,
   exchange,
   fadd,
+  // Halves or bfloat16s side by side, each by itself.
+  fadd_f16,
+  fadd_bf16,
   fmin,
   fmax,
   inc,
@@ -84,6 +87,18 @@ struct MemRef {
   // Atomics: value[0] is the result, operand the new value, compare the expected one.
   AtomicOp atomic = AtomicOp::add;
   std::uint32_t operand = kNone, compare = kNone;
+};
+
+/// What `reduce` makes of the values of the lanes that its mask names.
+enum class Reduction : std::uint8_t {
+  add,
+  umin,
+  umax,
+  smin,
+  smax,
+  conjunction,
+  disjunction,
+  exclusive
 };
 
 /// Operands of a shuffle: rows. The mode is 0 for a lane's number, 1 up, 2 down, 3 xor.

@@ -91,6 +91,13 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   if (name.starts_with("llvm.nvvm.membar")) return true;
   if (!name.consume_front("lanescope_")) return false;
   if (name == "async_copy") return emit_async_copy(call), true;
+  if (name.consume_front("atomic_add_")) return emit_half_atomic(call, name), true;
+  if (name == "float_to_bfloat")
+    return set(call, {make(Code::f32_bf16, part(*call.getArgOperand(0)))}), true;
+  if (name == "bfloat_fma")
+    return set(call, {make(Code::fma_bf16, part(*call.getArgOperand(0)),
+                           part(*call.getArgOperand(1)), part(*call.getArgOperand(2)))}),
+           true;
   if (name == "assert_fail") {
     code_.ops.push_back({Code::trap, kStep | kAssertion, kNone,
                          tables_.trap(Message::verbatim(constant_text(*call.getArgOperand(0)))),
@@ -105,6 +112,8 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   if (name == "ballot") return set(call, {make(Code::ballot, argument(0), argument(1))}), true;
   if (name == "match_any")
     return set(call, {make(Code::match_any, argument(0), argument(1))}), true;
+  if (name == "reduce")
+    return set(call, {make(Code::reduce, argument(0), argument(1), argument(2))}), true;
   if (name == "shfl" || name == "shfl64") {
     code_.calls.push_back({argument(0).index, argument(1).index, argument(2).index,
                            argument(3).index, argument(4).index});
@@ -133,6 +142,11 @@ bool LowerFunction::emit_intrinsic(llvm::IntrinsicInst& call) {
   const auto one = [&](Code narrow, Code wide_code) {
     return each(1, [&](Part a, Part, Part) { return make(wide ? wide_code : narrow, a); });
   };
+  // A half's row holds no float: of the functions of floats only fma has a row of its own for it.
+  if (call.getType()->getScalarType()->isHalfTy())
+    return (call.getIntrinsicID() == Intrinsic::fma ||
+            call.getIntrinsicID() == Intrinsic::fmuladd) &&
+           each(3, [&](Part a, Part b, Part c) { return make(Code::fma_f16, a, b, c); });
   switch (call.getIntrinsicID()) {
   case Intrinsic::lifetime_start:
   case Intrinsic::lifetime_end:

@@ -129,6 +129,7 @@ class LowerFunction {
   void emit_load(llvm::LoadInst& load);
   void emit_store(llvm::StoreInst& store);
   void emit_atomic(llvm::AtomicRMWInst& atomic);
+  void emit_half_atomic(llvm::CallInst& call, llvm::StringRef what);
   void emit_compare_exchange(llvm::AtomicCmpXchgInst& atomic);
   void emit_lea(llvm::Instruction& instruction);
   void emit_async_copy(llvm::CallInst& call);

@@ -243,7 +243,10 @@ void LowerFunction::emit_atomic(llvm::AtomicRMWInst& atomic) {
   default:
     return unsupported(atomic, say::this_atomic);
   }
-  if (!shape_of(*atomic.getType(), ref) || ref.bytes < 4)
+  const bool is_half = atomic.getType()->isHalfTy();
+  if (is_half && ref.atomic == AtomicOp::fadd) ref.atomic = AtomicOp::fadd_f16;
+  if (!shape_of(*atomic.getType(), ref) || ref.bytes < 2 ||
+      (is_half && ref.atomic != AtomicOp::fadd_f16 && ref.atomic != AtomicOp::exchange))
     return unsupported(atomic, say::narrow_atomic);
   ref.operand = part(*atomic.getValOperand()).index;
   ref.value[0] = define(atomic)[0].index;
@@ -252,10 +255,26 @@ void LowerFunction::emit_atomic(llvm::AtomicRMWInst& atomic) {
   finish_ref(Code::atomic, ref, atomic);
 }
 
+/// Additions that no instruction of LLVM's names: `what` is f16, bf16 or one of both in pairs (x2).
+void LowerFunction::emit_half_atomic(llvm::CallInst& call, llvm::StringRef what) {
+  llvm::LLVMContext& context = call.getContext();
+  const bool is_pair = what.consume_back("x2"), is_half = what == "f16";
+  const llvm::Value* pointer = call.getArgOperand(0);
+  llvm::Type* type = is_pair   ? llvm::Type::getInt32Ty(context)
+                     : is_half ? llvm::Type::getHalfTy(context)
+                               : llvm::Type::getInt16Ty(context);
+  MemRef ref = ref_of(pointer);
+  ref.atomic = is_half ? AtomicOp::fadd_f16 : AtomicOp::fadd_bf16;
+  ref.operand = part(*call.getArgOperand(1)).index;
+  ref.value[0] = define(call)[0].index;
+  add_access(call, ref, AccessOp::atomic, *type, address_of(pointer));
+  finish_ref(Code::atomic, ref, call);
+}
+
 void LowerFunction::emit_compare_exchange(llvm::AtomicCmpXchgInst& exchange) {
   MemRef ref = ref_of(exchange.getPointerOperand());
   const llvm::Type& type = *exchange.getNewValOperand()->getType();
-  if (!shape_of(type, ref) || ref.bytes < 4) return unsupported(exchange, say::narrow_atomic);
+  if (!shape_of(type, ref) || ref.bytes < 2) return unsupported(exchange, say::narrow_atomic);
   const Part expected = part(*exchange.getCompareOperand());
   ref.atomic = AtomicOp::compare_exchange;
   ref.operand = part(*exchange.getNewValOperand()).index;

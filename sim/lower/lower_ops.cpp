@@ -258,8 +258,8 @@ Part LowerFunction::cast_part(llvm::Instruction::CastOps opcode, const llvm::Typ
     if (from.isHalfTy()) a = widen_half(a);
     return to.isDoubleTy() ? make(Code::f32_f64, a) : a;
   case I::FPTrunc:
-    if (from.isDoubleTy()) a = make(Code::f64_f32, a);
-    return to.isHalfTy() ? make(Code::f32_f16, a) : a;
+    if (from.isDoubleTy()) return make(to.isHalfTy() ? Code::f64_f16 : Code::f64_f32, a);
+    return make(Code::f32_f16, a);
   case I::SIToFP:
   case I::UIToFP: {
     const bool is_signed = opcode == I::SIToFP, wide = int_width(from) == 64,

@@ -70,6 +70,44 @@ static inline std::uint32_t float_to_half(float f) {
   return sign | ((x - 0x38000000u + 0xfffu + (x >> 13 & 1)) >> 13);
 }
 
+/// The float next to x on the side of the odd last bit, where x is not a float: what is rounded again
+/// to fewer bits is then as if rounded once.
+static inline float double_to_odd_float(double x) {
+  const float nearest = static_cast<float>(x);
+  std::uint32_t bits;
+  std::memcpy(&bits, &nearest, 4);
+  const double back = nearest;
+  if (back == x || x != x || (bits & 1) != 0) return nearest;
+  return bits_to_float(std::fabs(back) > std::fabs(x) ? bits - 1 : bits + 1);
+}
+/// Binary64 to binary16 in one rounding.
+static inline std::uint32_t double_to_half(double x) {
+  return float_to_half(double_to_odd_float(x));
+}
+/// x * y + z in one rounding: the product is exact as a double, and the sum either is too or lies away
+/// from where a half is rounded. A NaN is the GPU's, whatever NaNs it came from.
+static inline std::uint32_t half_fma(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+  const double product =
+      static_cast<double>(half_to_float(x)) * static_cast<double>(half_to_float(y));
+  const double sum = product + static_cast<double>(half_to_float(z));
+  return sum != sum ? 0x7fffu : double_to_half(sum);
+}
+
+/// bfloat16 is the upper half of a binary32.
+static inline float bfloat_to_float(std::uint32_t b) { return bits_to_float(b << 16); }
+/// Binary32 to bfloat16, rounded to nearest, ties to even; a NaN is 0x7fff as the GPU's.
+static inline std::uint32_t float_to_bfloat(float f) {
+  if (f != f) return 0x7fffu;
+  std::uint32_t x;
+  std::memcpy(&x, &f, 4);
+  return (x + 0x7fffu + (x >> 16 & 1)) >> 16;
+}
+static inline std::uint32_t bfloat_fma(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+  const double product =
+      static_cast<double>(bfloat_to_float(x)) * static_cast<double>(bfloat_to_float(y));
+  return float_to_bfloat(double_to_odd_float(product + static_cast<double>(bfloat_to_float(z))));
+}
+
 static inline std::uint32_t reverse_bits(std::uint32_t x) {
   x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
   x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);

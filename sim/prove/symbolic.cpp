@@ -114,6 +114,7 @@ class SymbolicRun {
       case Code::syncwarp:
       case Code::ballot:
       case Code::match_any:
+      case Code::reduce:
       case Code::shuffle32:
       case Code::shuffle64:
         warp_operation(w.flow, op, mask);

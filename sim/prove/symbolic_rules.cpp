@@ -427,6 +427,7 @@ void SymbolicValues::execute(const Op& op, LaneMask mask) {
     return;
   case Code::ballot:
   case Code::match_any:
+  case Code::reduce:
   case Code::shuffle32:
   case Code::shuffle64:
   case Code::clock:

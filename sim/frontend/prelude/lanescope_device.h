@@ -29,14 +29,14 @@ LANESCOPE_DEV unsigned __activemask() { return lanescope_activemask(); }
 LANESCOPE_DEV unsigned __ballot_sync(unsigned mask, int p) { return lanescope_ballot(mask, p != 0); }
 LANESCOPE_DEV int __any_sync(unsigned mask, int p) { return lanescope_ballot(mask, p != 0) != 0; }
 LANESCOPE_DEV int __all_sync(unsigned mask, int p) { return lanescope_ballot(mask, p == 0) == 0; }
-template <class T> __device__ inline unsigned __match_any_sync(unsigned mask, T v) {
-  return lanescope_match_any(mask, (unsigned long long)v);
-}
 
 // mode 0 idx, 1 up, 2 down, 3 xor, as the PTX shfl instruction's.
 template <class T> __device__ inline __attribute__((always_inline)) T lanescope_shuffle(unsigned mask, T v, int operand, int width, int mode) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles move 4- or 8-byte values");
-  if constexpr (sizeof(T) == 4)
+  static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "shuffles move 2-, 4- or 8-byte values");
+  if constexpr (sizeof(T) == 2)
+    return __builtin_bit_cast(
+        T, (unsigned short)lanescope_shfl(mask, __builtin_bit_cast(unsigned short, v), operand, width, mode));
+  else if constexpr (sizeof(T) == 4)
     return __builtin_bit_cast(T, lanescope_shfl(mask, __builtin_bit_cast(unsigned, v), operand, width, mode));
   else
     return __builtin_bit_cast(
@@ -116,3 +116,5 @@ extern "C" __attribute__((host, device)) int printf(const char* format, ...);
 #define assert(e) ((e) ? (void)0 : lanescope_assert_fail(#e))
 #endif
 #endif
+
+#include <lanescope_intrinsics.h>

@@ -203,12 +203,6 @@ LANESCOPE_FN int __mul24(int a, int b) { return (int)((unsigned)((a << 8) >> 8) 
 LANESCOPE_FN unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffffu) * (b & 0xffffffu); }
 LANESCOPE_FN int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
 LANESCOPE_FN unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a * b) >> 32); }
-LANESCOPE_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned s) {
-  unsigned long long v = ((unsigned long long)b << 32) | a;
-  unsigned r = 0;
-  for (int i = 0; i < 4; ++i) r |= (unsigned)((v >> (((s >> (4 * i)) & 7) * 8)) & 0xff) << (8 * i);
-  return r;
-}
 LANESCOPE_FN int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
 LANESCOPE_FN unsigned __float_as_uint(float x) { return __builtin_bit_cast(unsigned, x); }
 LANESCOPE_FN float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
