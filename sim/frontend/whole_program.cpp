@@ -281,7 +281,8 @@ CompiledText compile_text(const WholeProgramRequest& request, std::size_t index,
       guarded(device, of_device, [&] { text.device = compile_device(device, of_device); });
     });
   std::vector<Diagnostic> of_host;
-  guarded(host, of_host, [&] { text.host = compile_host(host, of_host); });
+  if (!request.device_only)
+    guarded(host, of_host, [&] { text.host = compile_host(host, of_host); });
   if (beside.joinable()) beside.join();
   add_new(std::move(of_host), diagnostics);
   add_new(std::move(of_device), diagnostics);

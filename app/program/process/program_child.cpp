@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lanescope/host_code.h"
+#include "program/process/capture.h"
 #include "program/process/crash.h"
 #include "program/process/sandbox.h"
 #include "program/process/simulated_device.h"
@@ -127,6 +128,15 @@ int refuse(const std::vector<Diagnostic>& diagnostics) {
   return kCannotStart;
 }
 
+/// The launch that was asked for is written, and that is all.
+void catch_launch(const ProgramRequest& request, const CaughtLaunch& launch) {
+  if (launch.number != request.capture_launch) return;
+  std::fflush(nullptr);
+  const bool fine = write_capture(request.capture_file, launch);
+  send("captured", {{"fine", fine}});
+  _exit(fine ? 0 : kCannotStart);
+}
+
 SimulatedDeviceOptions device_options(const ProgramRequest& request) {
   SimulatedDeviceOptions options;
   const DevicePreset* preset = find_device(request.device);
@@ -135,6 +145,8 @@ SimulatedDeviceOptions device_options(const ProgramRequest& request) {
   options.step_budget = request.step_budget;
   if (request.check_all)
     options.most_threads_to_check = std::numeric_limits<std::uint64_t>::max();
+  if (!request.capture_file.empty())
+    options.caught = [&request](const CaughtLaunch& launch) { catch_launch(request, launch); };
   options.where = place_of;
   options.launched = launched;
   options.remarked = [](const HostRemark& remark) { send("remark", to_json(remark)); };

@@ -30,6 +30,9 @@ struct ProgramRequest {
   std::vector<std::string> writable;
   /// Of memory, in bytes; 0: no bound
   std::uint64_t memory_bytes = 0;
+  /// Write the launch of this number to the file and end there; empty: run all
+  std::string capture_file;
+  std::uint64_t capture_launch = 0;
   /// End the program at its first mistake
   bool stop_at_mistake = false;
 };

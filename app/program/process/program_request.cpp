@@ -22,6 +22,8 @@ std::string to_text(const ProgramRequest& request) {
                      {"check_all", request.check_all},
                      {"writable", request.writable},
                      {"memory_bytes", request.memory_bytes},
+                     {"capture_file", request.capture_file},
+                     {"capture_launch", request.capture_launch},
                      {"stop_at_mistake", request.stop_at_mistake}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -43,6 +45,8 @@ ProgramRequest request_from(const std::string& text) {
   request.check_all = json.at("check_all");
   request.writable = json.at("writable");
   request.memory_bytes = json.at("memory_bytes");
+  request.capture_file = json.at("capture_file");
+  request.capture_launch = json.at("capture_launch");
   request.stop_at_mistake = json.at("stop_at_mistake");
   return request;
 }

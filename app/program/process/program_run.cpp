@@ -8,12 +8,11 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/tasks/process.h"
+#include "program/process/scratch.h"
 
 namespace lanescope::app {
 namespace {
@@ -79,6 +78,8 @@ class Listener {
       result_.started = kind == "started";
       result_.diagnostics = diagnostics_from(json.at("diagnostics"));
       if (json.contains("lacking")) result_.unbounded = json["lacking"];
+    } else if (kind == "captured") {
+      result_.captured = json.value("fine", false);
     } else if (kind == "crash") {
       result_.end.crash = crash_text(json);
       result_.end.at = {json.value("file", ""), json.value("line", 0u)};
@@ -153,25 +154,6 @@ class Conversation {
   std::uint64_t written_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   char buffer_[65536] = {};
-};
-
-/// A folder for what the program writes, gone with its run.
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "lanescope-XXXXXX").string();
-    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
 };
 
 }  // namespace

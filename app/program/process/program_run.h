@@ -16,6 +16,8 @@ struct ProgramResult {
   /// Why it could not be started; its warnings otherwise
   std::vector<Diagnostic> diagnostics;
   bool started = false;
+  /// The launch that was asked for has been written
+  bool captured = false;
   std::vector<LaunchRecord> launches;
   std::vector<HostRemark> remarks;
   /// What this machine's kernel could not promise of the sandbox

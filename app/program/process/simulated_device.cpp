@@ -82,7 +82,7 @@ SimulatedDevice::SimulatedDevice(std::vector<CompiledText> texts, SimulatedDevic
     : options_(std::move(options)) {
   for (CompiledText& text : texts) {
     text.host.clear();
-    texts_.push_back(std::make_unique<Text>(Text{std::move(text), {}}));
+    texts_.push_back(std::make_unique<Text>(Text{std::move(text), texts_.size(), {}}));
   }
 }
 
@@ -186,7 +186,11 @@ LaunchEnd SimulatedDevice::launch(const KernelCall& call) {
     record.mistakes = kernel->problems;
   }
   if (end == LaunchEnd::fine) {
-    const RunResult result = run(*kernel, launch_of(*kernel, call));
+    const Launch launch = launch_of(*kernel, call);
+    if (options_.caught)
+      options_.caught({record.number, kernel->text->index, kernel->symbol, kernel->text->addresses,
+                       *program, launch});
+    const RunResult result = run(*kernel, launch);
     for (const Diagnostic& d : result.diagnostics)
       if (const LaunchEnd stopped = end_of(d); stopped != LaunchEnd::fine) end = stopped;
     record.mistakes = result.diagnostics;

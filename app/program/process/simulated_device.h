@@ -19,6 +19,18 @@
 
 namespace lanescope::app {
 
+/// A launch that is about to run.
+struct CaughtLaunch {
+  std::uint64_t number = 0;
+  /// Index of its text, and the kernel's symbol in it
+  std::size_t text = 0;
+  const std::string& symbol;
+  /// Of the text's variables, by symbol
+  const std::map<std::string, std::uint64_t>& addresses;
+  const Program& program;
+  const Launch& launch;
+};
+
 struct SimulatedDeviceOptions {
   DevicePreset device;
   /// Races and uninitialised reads are looked for in launches of up to so many threads
@@ -27,6 +39,8 @@ struct SimulatedDeviceOptions {
   unsigned threads = 0;
   /// Warp instructions that a block may execute; 0 takes the engine's own budget
   std::uint64_t step_budget = 0;
+  /// Called with each launch before it runs; may be empty
+  std::function<void(const CaughtLaunch&)> caught;
   /// From an address in the host code to its line
   std::function<HostPosition(const void*)> where;
   std::function<void(const LaunchRecord&)> launched;
@@ -50,6 +64,7 @@ class SimulatedDevice : public Launcher {
  private:
   struct Text {
     CompiledText compiled;
+    std::size_t index = 0;
     /// Of its variables, by symbol
     std::map<std::string, std::uint64_t> addresses;
   };

@@ -73,6 +73,11 @@ class GlobalMemory {
   /// reproducible. An error (`usage`) when it would not fit in this machine's memory.
   std::optional<Diagnostic> add(const BufferSpec& spec);
 
+  /// Adds a buffer at an address that somebody else chose, which holds `contents` whenever it is
+  /// (re)filled; its size is theirs. An error (`usage`) when it would not fit in this machine's memory.
+  std::optional<Diagnostic> add_copy(Buffer buffer,
+                                     std::shared_ptr<const std::vector<std::byte>> contents);
+
   /// Adds memory that somebody else holds, at an address that somebody else chose, as a whole
   /// program's allocations are; never filled. Buffers may come in any order of bases.
   void adopt(Buffer buffer);
