@@ -37,6 +37,8 @@ struct KernelFacts {
   std::uint32_t most_threads = 0;
   /// As far as the simulator can tell
   std::uint32_t registers = 0;
+  /// Of each parameter, in order: graphs keep copies of arguments
+  std::vector<std::uint32_t> parameter_bytes;
 };
 
 /// How a launch ended.
