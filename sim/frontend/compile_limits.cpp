@@ -14,7 +14,8 @@
 namespace lanescope {
 namespace {
 
-constexpr unsigned kMostInstantiations = 50'000, kMostExpansions = 200'000, kMostTokens = 2'000'000;
+constexpr unsigned kMostInstantiations = 50'000, kMostExpansions = 200'000, kMostTokens = 2'000'000,
+                   kMostReuses = 2'000'000;
 constexpr unsigned kAskEvery = 256;  // events; asking whether to stop is not free
 
 class InstantiationCount : public clang::TemplateInstantiationCallback {
@@ -25,7 +26,12 @@ class InstantiationCount : public clang::TemplateInstantiationCallback {
   void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
   void atTemplateBegin(const clang::Sema&,
                        const clang::Sema::CodeSynthesisContext& context) override {
-    limits_.instantiation(context.PointOfInstantiation);
+    // Finding that a class is complete is no instantiation; one operator of a class that converts to
+    // every number asks for it a thousand times.
+    if (context.Kind == clang::Sema::CodeSynthesisContext::Memoization)
+      limits_.reuse(context.PointOfInstantiation);
+    else
+      limits_.instantiation(context.PointOfInstantiation);
   }
 
  private:
@@ -112,6 +118,9 @@ CompileLimits::~CompileLimits() {
 
 void CompileLimits::instantiation(clang::SourceLocation at) {
   count(instantiations_, kMostInstantiations, "template instantiations", at);
+}
+void CompileLimits::reuse(clang::SourceLocation at) {
+  count(reuses_, kMostReuses, "uses of classes", at);
 }
 void CompileLimits::expansion(clang::SourceLocation at, std::uint64_t size) {
   if (size > kMostTokens && !ended_) return end(at, too_many(kMostTokens, "tokens"));

@@ -24,6 +24,7 @@ class CompileLimits {
   CompileLimits& operator=(const CompileLimits&) = delete;
 
   void instantiation(clang::SourceLocation at);
+  void reuse(clang::SourceLocation at);
   /// `size`: tokens that its arguments will take.
   void expansion(clang::SourceLocation at, std::uint64_t size);
   void token(clang::SourceLocation at);
@@ -34,7 +35,7 @@ class CompileLimits {
 
   clang::CompilerInstance& compiler_;
   std::stop_token stop_;
-  unsigned instantiations_ = 0, expansions_ = 0, tokens_ = 0;
+  unsigned instantiations_ = 0, reuses_ = 0, expansions_ = 0, tokens_ = 0;
   bool ended_ = false;
 };
 

@@ -52,13 +52,13 @@ static inline float half_to_float(std::uint32_t h) {
   return sign != 0 ? -tiny : tiny;
 }
 
-/// Binary32 to binary16, rounded to nearest, ties to even.
+/// Binary32 to binary16, rounded to nearest, ties to even; a NaN is 0x7fff as the GPU's.
 static inline std::uint32_t float_to_half(float f) {
   std::uint32_t x;
   std::memcpy(&x, &f, 4);
   const std::uint32_t sign = x >> 16 & 0x8000u;
   x &= 0x7fffffffu;
-  if (x > 0x7f800000u) return sign | 0x7e00u;
+  if (x > 0x7f800000u) return 0x7fffu;
   if (x >= 0x477ff000u) return sign | 0x7c00u;
   if (x < 0x38800000u) {  // subnormal half: add a power of two that puts its last place at bit 0
     float magnitude;

@@ -5,52 +5,10 @@
 #include <limits>
 #include <random>
 
-#include "run/run_text.h"
+#include "run/word_rows.h"
 
 namespace lanescope {
 namespace {
-
-constexpr std::size_t kValues = 512;
-
-/// Random bits with many of the edges: 0, all ones, single bits, halves that are extreme.
-std::vector<std::uint32_t> words(std::uint32_t seed) {
-  std::mt19937 random(seed);
-  const std::uint32_t edges[] = {0,           1,           0xffffffffu, 0x80000000u, 0x7fffffffu,
-                                 0x80008000u, 0x7fff8000u, 0x80807f7fu, 0xff00ff00u, 0x0000ffffu};
-  std::vector<std::uint32_t> out(kValues);
-  for (auto& w : out) w = random() % 3 == 0 ? edges[random() % std::size(edges)] : random();
-  return out;
-}
-
-struct Row {
-  const char* name;
-  const char* expression;
-  std::uint32_t (*expected)(std::uint32_t a, std::uint32_t b, std::uint32_t c);
-};
-
-void expect_rows(std::span<const Row> rows) {
-  std::string text =
-      "__global__ void k(const unsigned* as, const unsigned* bs, const unsigned* cs, unsigned* "
-      "out) "
-      "{\n unsigned t = blockIdx.x * blockDim.x + threadIdx.x, a = as[t], b = bs[t], c = cs[t];\n";
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    text +=
-        " out[" + std::to_string(i * kValues) + " + t] = (unsigned)(" + rows[i].expression + ");\n";
-  const auto a = words(1), b = words(2), c = words(3);
-  const Outcome outcome = run_text(text + "}", "k", {kValues / 128, 1, 1}, {128, 1, 1},
-                                   {data("as", a), data("bs", b), data("cs", c),
-                                    buffer<std::uint32_t>("out", rows.size() * kValues)});
-  ASSERT_TRUE(outcome.ok()) << outcome.report();
-  const auto got = outcome.values<std::uint32_t>("out");
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t t = 0; t < kValues; ++t) {
-      const std::uint32_t want = rows[i].expected(a[t], b[t], c[t]);
-      if (got[i * kValues + t] == want) continue;
-      ADD_FAILURE() << rows[i].name << "(" << std::hex << a[t] << ", " << b[t] << ", " << c[t]
-                    << "): got " << got[i * kValues + t] << ", expected " << want;
-      break;
-    }
-}
 
 using U = std::uint32_t;
 using I = std::int32_t;
@@ -62,7 +20,7 @@ __extension__ typedef __int128 SignedWide;
 
 U64 wide(U low, U high) { return U64{high} << 32 | low; }
 
-const Row kIntegers[] = {
+const WordRow kIntegers[] = {
     {"umin", "umin(a, b)", [](U a, U b, U) { return std::min(a, b); }},
     {"umax", "umax(a, b)", [](U a, U b, U) { return std::max(a, b); }},
     {"llmin", "llmin((int)a, (int)b)", [](U a, U b, U) { return U(std::min(I(a), I(b))); }},
@@ -194,7 +152,7 @@ U sum_of(U word) {
   }
 #define COMPARE(NAME, SIGNED, OP)                                                                  \
   BOTH(vcmp##NAME, SIGNED, x OP y ? ~0u : 0u), BOTH(vset##NAME, SIGNED, x OP y ? 1u : 0u)
-const Row kVideo[] = {
+const WordRow kVideo[] = {
     BOTH(vadd, false, x + y),
     BOTH(vaddss, true, clamp<bits>(x + y, true)),
     BOTH(vaddus, false, clamp<bits>(x + y, false)),

@@ -1,99 +1,112 @@
-// Video instructions: an unsigned holds two halfwords or four bytes, and each is computed by itself.
+// Video instructions: an unsigned holds two halfwords or four bytes, and each is computed by itself. All at
+// once, in the word: `high` has the top bit of every element, `bits` is an element's width. (Warren,
+// "Hacker's Delight", 2-18.) Written without templates, because every kernel's compilation reads this.
 #pragma once
 
-// Unsigned element `i` of a word; signed ones keep their sign.
-template <int _Bits> LANESCOPE_DEV int lanescope_unsigned_part(unsigned word, int i) {
-  return (int)(word >> (i * _Bits) & ((1u << _Bits) - 1));
+LANESCOPE_DEV unsigned lanescope_vadd(unsigned a, unsigned b, unsigned high, int) {
+  return ((a & ~high) + (b & ~high)) ^ ((a ^ b) & high);
 }
-template <int _Bits> LANESCOPE_DEV int lanescope_signed_part(unsigned word, int i) {
-  return (int)(word << (32 - _Bits - i * _Bits)) >> (32 - _Bits);
+LANESCOPE_DEV unsigned lanescope_vsub(unsigned a, unsigned b, unsigned high, int) {
+  return ((a | high) - (b & ~high)) ^ ((a ^ ~b) & high);
 }
-template <int _Bits> LANESCOPE_DEV unsigned lanescope_put(int value, int i) {
-  return ((unsigned)value & ((1u << _Bits) - 1)) << (i * _Bits);
+// All ones where an element's top bit is set in `word`.
+LANESCOPE_DEV unsigned lanescope_vfill(unsigned word, unsigned high, int bits) {
+  return ((word & high) << 1) - ((word & high) >> (bits - 1));
+}
+LANESCOPE_DEV unsigned lanescope_vpick(unsigned mask, unsigned a, unsigned b) { return (a & mask) | (b & ~mask); }
+LANESCOPE_DEV unsigned lanescope_vcmpgeu(unsigned a, unsigned b, unsigned high, int bits) {
+  return lanescope_vfill((a & ~b) | (~(a ^ b) & ((a | high) - (b & ~high))), high, bits);
+}
+LANESCOPE_DEV unsigned lanescope_vcmpges(unsigned a, unsigned b, unsigned high, int bits) {
+  return lanescope_vcmpgeu(a ^ high, b ^ high, high, bits);
+}
+LANESCOPE_DEV unsigned lanescope_vcmpne(unsigned a, unsigned b, unsigned high, int bits) {
+  return lanescope_vfill((a ^ b) | (((a ^ b) & ~high) + ~high), high, bits);
+}
+LANESCOPE_DEV unsigned lanescope_vcmpeq(unsigned a, unsigned b, unsigned high, int bits) { return ~lanescope_vcmpne(a, b, high, bits); }
+LANESCOPE_DEV unsigned lanescope_vcmpgtu(unsigned a, unsigned b, unsigned high, int bits) { return ~lanescope_vcmpgeu(b, a, high, bits); }
+LANESCOPE_DEV unsigned lanescope_vcmpgts(unsigned a, unsigned b, unsigned high, int bits) { return ~lanescope_vcmpges(b, a, high, bits); }
+LANESCOPE_DEV unsigned lanescope_vcmpleu(unsigned a, unsigned b, unsigned high, int bits) { return lanescope_vcmpgeu(b, a, high, bits); }
+LANESCOPE_DEV unsigned lanescope_vcmples(unsigned a, unsigned b, unsigned high, int bits) { return lanescope_vcmpges(b, a, high, bits); }
+LANESCOPE_DEV unsigned lanescope_vcmpltu(unsigned a, unsigned b, unsigned high, int bits) { return ~lanescope_vcmpgeu(a, b, high, bits); }
+LANESCOPE_DEV unsigned lanescope_vcmplts(unsigned a, unsigned b, unsigned high, int bits) { return ~lanescope_vcmpges(a, b, high, bits); }
+
+LANESCOPE_DEV unsigned lanescope_vmaxu(unsigned a, unsigned b, unsigned high, int bits) { return lanescope_vpick(lanescope_vcmpgeu(a, b, high, bits), a, b); }
+LANESCOPE_DEV unsigned lanescope_vminu(unsigned a, unsigned b, unsigned high, int bits) { return lanescope_vpick(lanescope_vcmpgeu(a, b, high, bits), b, a); }
+LANESCOPE_DEV unsigned lanescope_vmaxs(unsigned a, unsigned b, unsigned high, int bits) { return lanescope_vpick(lanescope_vcmpges(a, b, high, bits), a, b); }
+LANESCOPE_DEV unsigned lanescope_vmins(unsigned a, unsigned b, unsigned high, int bits) { return lanescope_vpick(lanescope_vcmpges(a, b, high, bits), b, a); }
+LANESCOPE_DEV unsigned lanescope_vabsdiffu(unsigned a, unsigned b, unsigned high, int bits) {
+  return lanescope_vsub(lanescope_vmaxu(a, b, high, bits), lanescope_vminu(a, b, high, bits), high, bits);
+}
+LANESCOPE_DEV unsigned lanescope_vabsdiffs(unsigned a, unsigned b, unsigned high, int bits) {
+  return lanescope_vabsdiffu(a ^ high, b ^ high, high, bits);
 }
 
-// f of every pair of elements.
-template <int _Bits, class _Function> LANESCOPE_DEV unsigned lanescope_each_signed(unsigned a, unsigned b, _Function f) {
-  unsigned out = lanescope_put<_Bits>(f(lanescope_signed_part<_Bits>(a, 0), lanescope_signed_part<_Bits>(b, 0)), 0) |
-                 lanescope_put<_Bits>(f(lanescope_signed_part<_Bits>(a, 1), lanescope_signed_part<_Bits>(b, 1)), 1);
-  if constexpr (_Bits == 8)
-    out |= lanescope_put<_Bits>(f(lanescope_signed_part<_Bits>(a, 2), lanescope_signed_part<_Bits>(b, 2)), 2) |
-           lanescope_put<_Bits>(f(lanescope_signed_part<_Bits>(a, 3), lanescope_signed_part<_Bits>(b, 3)), 3);
-  return out;
+// Saturated: a sum that wrapped is below its terms; a signed one has a sign that neither has.
+LANESCOPE_DEV unsigned lanescope_vaddus(unsigned a, unsigned b, unsigned high, int bits) {
+  const unsigned sum = lanescope_vadd(a, b, high, bits);
+  return sum | ~lanescope_vcmpgeu(sum, a, high, bits);
 }
-template <int _Bits, class _Function> LANESCOPE_DEV unsigned lanescope_each_unsigned(unsigned a, unsigned b, _Function f) {
-  unsigned out = lanescope_put<_Bits>(f(lanescope_unsigned_part<_Bits>(a, 0), lanescope_unsigned_part<_Bits>(b, 0)), 0) |
-                 lanescope_put<_Bits>(f(lanescope_unsigned_part<_Bits>(a, 1), lanescope_unsigned_part<_Bits>(b, 1)), 1);
-  if constexpr (_Bits == 8)
-    out |= lanescope_put<_Bits>(f(lanescope_unsigned_part<_Bits>(a, 2), lanescope_unsigned_part<_Bits>(b, 2)), 2) |
-           lanescope_put<_Bits>(f(lanescope_unsigned_part<_Bits>(a, 3), lanescope_unsigned_part<_Bits>(b, 3)), 3);
-  return out;
+LANESCOPE_DEV unsigned lanescope_vsubus(unsigned a, unsigned b, unsigned high, int bits) {
+  return lanescope_vsub(a, b, high, bits) & lanescope_vcmpgeu(a, b, high, bits);
 }
-template <int _Bits> LANESCOPE_DEV unsigned lanescope_sum_parts(unsigned word) {
-  int sum = lanescope_unsigned_part<_Bits>(word, 0) + lanescope_unsigned_part<_Bits>(word, 1);
-  if constexpr (_Bits == 8) sum += lanescope_unsigned_part<_Bits>(word, 2) + lanescope_unsigned_part<_Bits>(word, 3);
-  return (unsigned)sum;
+LANESCOPE_DEV unsigned lanescope_vextreme(unsigned a, unsigned high, int bits) { return ~high ^ lanescope_vfill(a, high, bits); }
+LANESCOPE_DEV unsigned lanescope_vaddss(unsigned a, unsigned b, unsigned high, int bits) {
+  const unsigned sum = lanescope_vadd(a, b, high, bits);
+  return lanescope_vpick(lanescope_vfill(~(a ^ b) & (a ^ sum), high, bits), lanescope_vextreme(a, high, bits), sum);
 }
-template <int _Bits> LANESCOPE_DEV int lanescope_saturate_signed(int v) {
-  constexpr int high = (1 << (_Bits - 1)) - 1;
-  return v > high ? high : v < -high - 1 ? -high - 1 : v;
-}
-template <int _Bits> LANESCOPE_DEV int lanescope_saturate_unsigned(int v) {
-  constexpr int high = (1 << _Bits) - 1;
-  return v > high ? high : v < 0 ? 0 : v;
+LANESCOPE_DEV unsigned lanescope_vsubss(unsigned a, unsigned b, unsigned high, int bits) {
+  const unsigned rest = lanescope_vsub(a, b, high, bits);
+  return lanescope_vpick(lanescope_vfill((a ^ b) & (a ^ rest), high, bits), lanescope_vextreme(a, high, bits), rest);
 }
 
-// NAME2 on halfwords and NAME4 on bytes; EXPR is of the elements x and y, and of their width BITS.
-#define LANESCOPE_SIMD(NAME, SIGN, EXPR)                                                     \
-  template <int BITS> LANESCOPE_DEV unsigned lanescope_##NAME(unsigned a, unsigned b) {        \
-    return lanescope_each_##SIGN<BITS>(a, b, [](int x, int y) { return EXPR; });               \
-  }                                                                                           \
-  LANESCOPE_DEV unsigned __##NAME##2(unsigned a, unsigned b) { return lanescope_##NAME<16>(a, b); } \
-  LANESCOPE_DEV unsigned __##NAME##4(unsigned a, unsigned b) { return lanescope_##NAME<8>(a, b); }
-LANESCOPE_SIMD(vadd, unsigned, x + y)
-LANESCOPE_SIMD(vaddss, signed, lanescope_saturate_signed<BITS>(x + y))
-LANESCOPE_SIMD(vaddus, unsigned, lanescope_saturate_unsigned<BITS>(x + y))
-LANESCOPE_SIMD(vsub, unsigned, x - y)
-LANESCOPE_SIMD(vsubss, signed, lanescope_saturate_signed<BITS>(x - y))
-LANESCOPE_SIMD(vsubus, unsigned, lanescope_saturate_unsigned<BITS>(x - y))
-// A half is rounded away from zero.
-LANESCOPE_SIMD(vavgs, signed, (x + y + (x + y >= 0 ? 1 : 0)) >> 1)
-LANESCOPE_SIMD(vavgu, unsigned, (x + y + 1) >> 1)
-LANESCOPE_SIMD(vhaddu, unsigned, (x + y) >> 1)
-LANESCOPE_SIMD(vabsdiffs, signed, x < y ? y - x : x - y)
-LANESCOPE_SIMD(vabsdiffu, unsigned, x < y ? y - x : x - y)
-LANESCOPE_SIMD(vmins, signed, x < y ? x : y)
-LANESCOPE_SIMD(vminu, unsigned, x < y ? x : y)
-LANESCOPE_SIMD(vmaxs, signed, x < y ? y : x)
-LANESCOPE_SIMD(vmaxu, unsigned, x < y ? y : x)
+// Averages without the carry: what both have, and half of where they differ.
+LANESCOPE_DEV unsigned lanescope_vhaddu(unsigned a, unsigned b, unsigned high, int) { return (a & b) + (((a ^ b) >> 1) & ~high); }
+LANESCOPE_DEV unsigned lanescope_vavgu(unsigned a, unsigned b, unsigned high, int) { return (a | b) - (((a ^ b) >> 1) & ~high); }
+// A half is rounded away from zero: up, unless what lies below it is negative.
+LANESCOPE_DEV unsigned lanescope_vavgs(unsigned a, unsigned b, unsigned high, int bits) {
+  const unsigned below = lanescope_vhaddu(a ^ high, b ^ high, high, bits) ^ high;
+  return lanescope_vadd(below, (a ^ b) & (~below & high) >> (bits - 1), high, bits);
+}
+LANESCOPE_DEV unsigned lanescope_vabs(unsigned a, unsigned high, int bits) {
+  const unsigned negative = lanescope_vfill(a, high, bits);
+  return lanescope_vadd(a ^ negative, (a & high) >> (bits - 1), high, bits);
+}
+LANESCOPE_DEV unsigned lanescope_vabsss(unsigned a, unsigned high, int bits) {
+  const unsigned size = lanescope_vabs(a, high, bits);
+  return size - ((size & high) >> (bits - 1));
+}
+LANESCOPE_DEV unsigned lanescope_vneg(unsigned a, unsigned high, int bits) { return lanescope_vsub(0, a, high, bits); }
+LANESCOPE_DEV unsigned lanescope_vnegss(unsigned a, unsigned high, int bits) { return lanescope_vsubss(0, a, high, bits); }
+
+// NAME2 on halfwords, NAME4 on bytes.
+#define LANESCOPE_SIMD2(NAME)                                                                                          \
+  LANESCOPE_DEV unsigned __##NAME##2(unsigned a, unsigned b) { return lanescope_##NAME(a, b, 0x80008000u, 16); }        \
+  LANESCOPE_DEV unsigned __##NAME##4(unsigned a, unsigned b) { return lanescope_##NAME(a, b, 0x80808080u, 8); }
+#define LANESCOPE_SIMD1(NAME)                                                                            \
+  LANESCOPE_DEV unsigned __##NAME##2(unsigned a) { return lanescope_##NAME(a, 0x80008000u, 16); }         \
+  LANESCOPE_DEV unsigned __##NAME##4(unsigned a) { return lanescope_##NAME(a, 0x80808080u, 8); }
 // vcmp gives all ones where it holds, vset 1.
-#define LANESCOPE_SIMD_COMPARE(CONDITION, SIGN, OP)     \
-  LANESCOPE_SIMD(vcmp##CONDITION, SIGN, x OP y ? -1 : 0) \
-  LANESCOPE_SIMD(vset##CONDITION, SIGN, x OP y ? 1 : 0)
-LANESCOPE_SIMD_COMPARE(eq, unsigned, ==)
-LANESCOPE_SIMD_COMPARE(ne, unsigned, !=)
-LANESCOPE_SIMD_COMPARE(ges, signed, >=)
-LANESCOPE_SIMD_COMPARE(geu, unsigned, >=)
-LANESCOPE_SIMD_COMPARE(gts, signed, >)
-LANESCOPE_SIMD_COMPARE(gtu, unsigned, >)
-LANESCOPE_SIMD_COMPARE(les, signed, <=)
-LANESCOPE_SIMD_COMPARE(leu, unsigned, <=)
-LANESCOPE_SIMD_COMPARE(lts, signed, <)
-LANESCOPE_SIMD_COMPARE(ltu, unsigned, <)
+#define LANESCOPE_SIMD_COMPARE(NAME)                                                                                           \
+  LANESCOPE_SIMD2(vcmp##NAME)                                                                                                   \
+  LANESCOPE_DEV unsigned __vset##NAME##2(unsigned a, unsigned b) { return lanescope_vcmp##NAME(a, b, 0x80008000u, 16) & 0x00010001u; } \
+  LANESCOPE_DEV unsigned __vset##NAME##4(unsigned a, unsigned b) { return lanescope_vcmp##NAME(a, b, 0x80808080u, 8) & 0x01010101u; }
+LANESCOPE_SIMD2(vadd) LANESCOPE_SIMD2(vaddss) LANESCOPE_SIMD2(vaddus)
+LANESCOPE_SIMD2(vsub) LANESCOPE_SIMD2(vsubss) LANESCOPE_SIMD2(vsubus)
+LANESCOPE_SIMD2(vavgs) LANESCOPE_SIMD2(vavgu) LANESCOPE_SIMD2(vhaddu)
+LANESCOPE_SIMD2(vabsdiffs) LANESCOPE_SIMD2(vabsdiffu)
+LANESCOPE_SIMD2(vmins) LANESCOPE_SIMD2(vminu) LANESCOPE_SIMD2(vmaxs) LANESCOPE_SIMD2(vmaxu)
+LANESCOPE_SIMD1(vabs) LANESCOPE_SIMD1(vabsss) LANESCOPE_SIMD1(vneg) LANESCOPE_SIMD1(vnegss)
+LANESCOPE_SIMD_COMPARE(eq) LANESCOPE_SIMD_COMPARE(ne)
+LANESCOPE_SIMD_COMPARE(ges) LANESCOPE_SIMD_COMPARE(geu) LANESCOPE_SIMD_COMPARE(gts) LANESCOPE_SIMD_COMPARE(gtu)
+LANESCOPE_SIMD_COMPARE(les) LANESCOPE_SIMD_COMPARE(leu) LANESCOPE_SIMD_COMPARE(lts) LANESCOPE_SIMD_COMPARE(ltu)
 
-#define LANESCOPE_SIMD_ONE(NAME, EXPR)                                                    \
-  LANESCOPE_SIMD(lanescope_##NAME, signed, EXPR)                                           \
-  LANESCOPE_DEV unsigned __##NAME##2(unsigned a) { return __lanescope_##NAME##2(a, 0); }    \
-  LANESCOPE_DEV unsigned __##NAME##4(unsigned a) { return __lanescope_##NAME##4(a, 0); }
-LANESCOPE_SIMD_ONE(vabs, (x < 0 ? -x : x) + y)
-LANESCOPE_SIMD_ONE(vabsss, lanescope_saturate_signed<BITS>((x < 0 ? -x : x) + y))
-LANESCOPE_SIMD_ONE(vneg, y - x)
-LANESCOPE_SIMD_ONE(vnegss, lanescope_saturate_signed<BITS>(y - x))
-
-LANESCOPE_DEV unsigned __vsads2(unsigned a, unsigned b) { return lanescope_sum_parts<16>(__vabsdiffs2(a, b)); }
-LANESCOPE_DEV unsigned __vsads4(unsigned a, unsigned b) { return lanescope_sum_parts<8>(__vabsdiffs4(a, b)); }
-LANESCOPE_DEV unsigned __vsadu2(unsigned a, unsigned b) { return lanescope_sum_parts<16>(__vabsdiffu2(a, b)); }
-LANESCOPE_DEV unsigned __vsadu4(unsigned a, unsigned b) { return lanescope_sum_parts<8>(__vabsdiffu4(a, b)); }
+LANESCOPE_DEV unsigned lanescope_sum2(unsigned w) { return (w & 0xffffu) + (w >> 16); }
+LANESCOPE_DEV unsigned lanescope_sum4(unsigned w) { return (w & 0xffu) + (w >> 8 & 0xffu) + (w >> 16 & 0xffu) + (w >> 24); }
+LANESCOPE_DEV unsigned __vsads2(unsigned a, unsigned b) { return lanescope_sum2(__vabsdiffs2(a, b)); }
+LANESCOPE_DEV unsigned __vsads4(unsigned a, unsigned b) { return lanescope_sum4(__vabsdiffs4(a, b)); }
+LANESCOPE_DEV unsigned __vsadu2(unsigned a, unsigned b) { return lanescope_sum2(__vabsdiffu2(a, b)); }
+LANESCOPE_DEV unsigned __vsadu4(unsigned a, unsigned b) { return lanescope_sum4(__vabsdiffu4(a, b)); }
 
 // ---- halfword minimum and maximum of three, of a sum, with 0, and with which it was ----
 
