@@ -162,7 +162,8 @@ void add_side(const TextJob& job, std::vector<std::string>& args) {
 std::vector<std::string> arguments_of(const TextJob& job) {
   std::vector<std::string> args;
   add_side(job, args);
-  for (const char* arg : {"-fdeclspec", "-fgnuc-version=4.2.1", "-fcxx-exceptions", "-fexceptions",
+  // The version from which on a launch is one call of cudaLaunchKernel.
+  for (const char* arg : {"-target-sdk-version=12.3", "-fdeclspec", "-fgnuc-version=4.2.1", "-fcxx-exceptions", "-fexceptions",
                           "-ferror-limit", "50", "-Wno-unknown-pragmas", "-Wno-unused-value",
                           "-Wno-cuda-compat", "-Wno-writable-strings", "-Wno-deprecated-declarations",
                           "-Wno-unused-result", "-Wno-format", "-pthread"})

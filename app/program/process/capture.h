@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/run/captured_launch.h"
-#include "program/process/program_child.h"
+#include "core/program/program_request.h"
 #include "program/process/program_run.h"
 #include "program/process/simulated_device.h"
 

@@ -1,3 +1,4 @@
+#include "core/program/program_request.h"
 #include "program/process/program_child.h"
 
 #include <dlfcn.h>

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/tasks/process.h"
+#include "program/process/program_child.h"
 #include "program/process/scratch.h"
 
 namespace lanescope::app {

@@ -7,23 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "program/process/program_child.h"
-#include "program/process/program_record.h"
+#include "core/program/program_request.h"
+#include "core/program/program_record.h"
 
 namespace lanescope::app {
-
-struct ProgramResult {
-  /// Why it could not be started; its warnings otherwise
-  std::vector<Diagnostic> diagnostics;
-  bool started = false;
-  /// The launch that was asked for has been written
-  bool captured = false;
-  std::vector<LaunchRecord> launches;
-  std::vector<HostRemark> remarks;
-  /// What this machine's kernel could not promise of the sandbox
-  std::vector<std::string> unbounded;
-  ProgramEnd end;
-};
 
 struct ProgramWatch {
   std::stop_token stop = {};

@@ -14,7 +14,7 @@
 #include "lanescope/device.h"
 #include "lanescope/run.h"
 #include "lanescope/whole_program.h"
-#include "program/process/program_record.h"
+#include "core/program/program_record.h"
 #include "program/runtime/launcher.h"
 
 namespace lanescope::app {

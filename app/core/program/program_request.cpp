@@ -1,7 +1,8 @@
+#include "core/program/program_request.h"
+
 #include <nlohmann/json.hpp>
 
 #include "core/run/totals.h"
-#include "program/process/program_child.h"
 
 namespace lanescope::app {
 

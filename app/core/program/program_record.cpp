@@ -1,4 +1,4 @@
-#include "program/process/program_record.h"
+#include "core/program/program_record.h"
 
 #include <nlohmann/json.hpp>
 

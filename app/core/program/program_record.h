@@ -56,6 +56,20 @@ struct ProgramEnd {
   HostPosition at;
 };
 
+/// A run from its start to its end.
+struct ProgramResult {
+  /// Why it could not be started; its warnings otherwise
+  std::vector<Diagnostic> diagnostics;
+  bool started = false;
+  /// The launch that was asked for has been written
+  bool captured = false;
+  std::vector<LaunchRecord> launches;
+  std::vector<HostRemark> remarks;
+  /// What this machine's kernel could not promise of the sandbox
+  std::vector<std::string> unbounded;
+  ProgramEnd end;
+};
+
 Json to_json(const LaunchRecord& launch);
 Json to_json(const HostRemark& remark);
 LaunchRecord launch_record_from(const Json& json);
