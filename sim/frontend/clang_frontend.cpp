@@ -17,8 +17,8 @@
 
 #include <set>
 
-#include "frontend/compile_limits.h"
 #include "frontend/collector.h"
+#include "frontend/compile_limits.h"
 #include "frontend/embedded.h"
 #include "frontend/ir_module.h"
 #include "frontend/launch_sites.h"

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/kernel/settings_flags.h"
-#include "core/kernel/index_layout.h"
 #include "cli/text/table.h"
+#include "core/kernel/index_layout.h"
 #include "core/run/counters.h"
 #include "lanescope/device.h"
 #include "program/process/program_run.h"
@@ -20,9 +20,11 @@ namespace {
 
 constexpr const char* kNotes =
     "The program's host code runs natively, in a process of its own; its kernels run in the\n"
-    "simulator, with the program's own data. Its output comes first, then a table of its launches.\n"
+    "simulator, with the program's own data. Its output comes first, then a table of its "
+    "launches.\n"
     "A mistake is reported and the program goes on, as far as it would on a GPU.\n"
-    "Exit status: the program's own; 128 and a signal's number after a crash; 125 where it does not\n"
+    "Exit status: the program's own; 128 and a signal's number after a crash; 125 where it does "
+    "not\n"
     "compile; 2 bad usage.\n"
     "Examples:\n"
     "  lanescope run transpose.cu\n"
@@ -62,8 +64,7 @@ app::ProgramRequest request_of(const RunFlags& flags) {
     else
       request.arguments.push_back(word);
   }
-  request.arguments.insert(request.arguments.end(), flags.arguments.begin(),
-                           flags.arguments.end());
+  request.arguments.insert(request.arguments.end(), flags.arguments.begin(), flags.arguments.end());
   request.compile.include_folders = flags.include_folders;
   for (const std::string& text : flags.macros) request.compile.macros.push_back(macro_of(text));
   request.compile.standard = flags.standard;
@@ -73,6 +74,7 @@ app::ProgramRequest request_of(const RunFlags& flags) {
   request.step_budget = flags.steps;
   request.check_all = flags.check_all;
   request.stop_at_mistake = flags.stop;
+  request.every_launch = flags.every_launch;
   request.writable = flags.writable;
   return request;
 }
@@ -82,7 +84,7 @@ std::string place(const app::HostPosition& at) {
 }
 
 std::string dims(Dim3 d) {
-  return d.z != 1 ? fmt::format("{},{},{}", d.x, d.y, d.z)
+  return d.z != 1   ? fmt::format("{},{},{}", d.x, d.y, d.z)
          : d.y != 1 ? fmt::format("{},{}", d.x, d.y)
                     : fmt::format("{}", d.x);
 }
@@ -107,8 +109,8 @@ void print_launches(const std::vector<app::LaunchRecord>& launches, std::ostream
     else
       rows.push_back({&launch});
   }
-  Table table({"launch", "<kernel", "times", "<grid", "<block", "wavefronts", "conflicts", "sectors",
-               "efficiency", "mistakes", "<"});
+  Table table({"launch", "<kernel", "times", "<grid", "<block", "wavefronts", "conflicts",
+               "sectors", "efficiency", "mistakes", "<"});
   for (std::size_t i = 0; i < rows.size() && i < kMostListed; ++i) {
     const app::LaunchRecord& launch = *rows[i].launch;
     const SharedCounts shared = shared_of(launch.totals);
@@ -116,8 +118,8 @@ void print_launches(const std::vector<app::LaunchRecord>& launches, std::ostream
     table.add({std::to_string(launch.number), launch.kernel, std::to_string(rows[i].times),
                dims(launch.grid), dims(launch.block), grouped(shared.wavefronts),
                grouped(shared.conflicts), grouped(global.sectors),
-               app::text_of(app::kGlobalCounters[3], global), std::to_string(launch.mistakes.size()),
-               launch.stopped});
+               app::text_of(app::kGlobalCounters[3], global),
+               std::to_string(launch.mistakes.size()), launch.stopped});
   }
   out << '\n';
   table.print(out, "  ");
@@ -131,8 +133,8 @@ void print_mistakes(const app::ProgramResult& result, std::ostream& err) {
   std::map<std::string, std::size_t> known;
   for (const app::LaunchRecord& launch : result.launches)
     for (const Diagnostic& d : launch.mistakes) {
-      const std::string key = fmt::format("{}:{}:{}:{}", d.file, d.line, d.column,
-                                          static_cast<int>(d.kind));
+      const std::string key =
+          fmt::format("{}:{}:{}:{}", d.file, d.line, d.column, static_cast<int>(d.kind));
       const auto [it, added] = known.emplace(key, found.size());
       if (added)
         found.emplace_back(d, 1);
@@ -171,9 +173,9 @@ int run_for_json(const app::ProgramRequest& request, app::ProgramWatch watch,
   std::string output, errors;
   watch.wrote = [&](std::string_view text, bool is_error) { (is_error ? errors : output) += text; };
   const app::ProgramResult result = app::run_program(request, watch);
-  fronts.out << json_of(result, output, errors)
-                    .dump(2, ' ', false, app::Json::error_handler_t::replace)
-             << '\n';
+  fronts.out
+      << json_of(result, output, errors).dump(2, ' ', false, app::Json::error_handler_t::replace)
+      << '\n';
   return result.started ? result.end.status : kCannotStart;
 }
 
@@ -196,13 +198,17 @@ void add_run_command(CLI::App& app, RunFlags& flags) {
       ->type_name("NAME");
   command->add_option("--cuda", flags.cuda, "A CUDA toolkit, for headers that are not built in")
       ->type_name("DIR");
-  command->add_option("--device", flags.device, "The device to be, such as H200")->type_name("NAME");
+  command->add_option("--device", flags.device, "The device to be, such as H200")
+      ->type_name("NAME");
   command->add_option("--threads", flags.threads, "Cores to use; default: all")->type_name("N");
-  command->add_option("--steps", flags.steps,
-                      "Warp instructions that a block may execute before it counts as endless")
+  command
+      ->add_option("--steps", flags.steps,
+                   "Warp instructions that a block may execute before it counts as endless")
       ->type_name("N");
   command->add_flag("--check-all", flags.check_all,
                     "Look for races and uninitialised reads in large launches too (slow)");
+  command->add_flag("--every-launch", flags.every_launch,
+                    "Run every launch, also one that repeats the last and changes nothing");
   command->add_flag("--stop", flags.stop, "End the program at its first mistake");
   many("--allow-write", flags.writable, "A folder that the program may write to (repeatable)",
        "DIR");

@@ -21,7 +21,7 @@ struct RunFlags {
   std::uint64_t steps = 0;
   std::vector<std::string> writable;
   double limit = 3600;
-  bool json = false, check_all = false, stop = false;
+  bool json = false, check_all = false, every_launch = false, stop = false;
 };
 
 void add_run_command(CLI::App& app, RunFlags& flags);

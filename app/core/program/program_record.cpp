@@ -64,6 +64,7 @@ Json to_json(const LaunchRecord& launch) {
           {"warp_instructions", launch.warp_instructions},
           {"begin_ms", launch.begin_ms},
           {"end_ms", launch.end_ms},
+          {"repeated", launch.repeated},
           {"exact", launch.exact},
           {"stopped", launch.stopped},
           {"mistakes", to_json(launch.mistakes)}};
@@ -89,6 +90,7 @@ LaunchRecord launch_record_from(const Json& json) {
   launch.warp_instructions = json.at("warp_instructions");
   launch.begin_ms = json.at("begin_ms");
   launch.end_ms = json.at("end_ms");
+  launch.repeated = json.at("repeated");
   launch.exact = json.at("exact");
   launch.stopped = json.at("stopped");
   launch.mistakes = diagnostics_from(json.at("mistakes"));

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/run/captured_launch.h"
 #include "core/program/program_request.h"
+#include "core/run/captured_launch.h"
 #include "program/process/program_run.h"
 #include "program/process/simulated_device.h"
 
