@@ -44,6 +44,9 @@ const std::vector<std::pair<std::string, std::string>>& forwarding_headers() {
           "ctime",      "cinttypes", "inttypes.h", "stdexcept",        "exception",
           "sys/time.h", "unistd.h",  "optional",   "bitset",           "unordered_map"})
       list->emplace_back(name, "#include <lanescope_std.h>\n");
+    list->emplace_back("cuComplex.h", "#include <lanescope_complex.h>\n");
+    for (const char* name : {"cublas_v2.h", "cublas_api.h"})
+      list->emplace_back(name, "#include <cuda_fp16.h>\n#include <lanescope_cublas.h>\n");
     list->emplace_back("cooperative_groups/memcpy_async.h",
                        "#include <cooperative_groups_memcpy_async.h>\n");
     return list;
