@@ -32,6 +32,9 @@ const std::vector<std::pair<std::string, std::string>>& cuda_headers() {
           "surface_types.h", "channel_descriptor.h", "host_defines.h", "library_types.h",
           "cuda_profiler_api.h", "cuda_device_runtime_api.h"})
       list->emplace_back(name, "#include <lanescope_host.h>\n");
+    list->emplace_back("cuComplex.h", "#include <lanescope_complex.h>\n");
+    for (const char* name : {"cublas_v2.h", "cublas_api.h"})
+      list->emplace_back(name, "#include <cuda_fp16.h>\n#include <lanescope_cublas.h>\n");
     list->emplace_back("cooperative_groups/memcpy_async.h",
                        "#include <cooperative_groups_memcpy_async.h>\n");
     return list;
