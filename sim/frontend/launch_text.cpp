@@ -42,8 +42,12 @@ const std::vector<std::pair<std::string, std::string>>& forwarding_headers() {
           "ctime",      "cinttypes", "inttypes.h", "stdexcept",        "exception",
           "sys/time.h", "unistd.h",  "optional",   "bitset",           "unordered_map"})
       list->emplace_back(name, "#include <lanescope_std.h>\n");
-    list->emplace_back("cooperative_groups/memcpy_async.h",
-                       "#include <cooperative_groups_memcpy_async.h>\n");
+    // Headers of ours cannot have the folders that CUDA's have.
+    for (const auto& [name, ours] :
+         {std::pair{"cooperative_groups/memcpy_async.h", "cooperative_groups_memcpy_async.h"},
+          std::pair{"cooperative_groups/reduce.h", "cooperative_groups_reduce.h"},
+          std::pair{"cooperative_groups/scan.h", "cooperative_groups_scan.h"}})
+      list->emplace_back(name, std::string("#include <") + ours + ">\n");
     return list;
   }();
   return *headers;
