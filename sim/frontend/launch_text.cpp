@@ -25,10 +25,9 @@ std::string launch_text(const CompileRequest& request, const std::string& kernel
 const std::vector<std::pair<std::string, std::string>>& forwarding_headers() {
   static const auto* headers = [] {
     auto* list = new std::vector<std::pair<std::string, std::string>>;
-    for (const char* name :
-         {"cuda_runtime.h", "cuda_runtime_api.h", "cuda.h", "device_launch_parameters.h",
-          "vector_types.h", "vector_functions.h", "device_functions.h", "math_constants.h",
-          "helper_cuda.h", "sm_60_atomic_functions.h"})
+    for (const char* name : {"cuda_runtime.h", "cuda_runtime_api.h", "cuda.h",
+                             "device_launch_parameters.h", "vector_types.h", "vector_functions.h",
+                             "device_functions.h", "helper_cuda.h", "sm_60_atomic_functions.h"})
       list->emplace_back(name, "#include <lanescope_host.h>\n");
     for (const char* name :
          {"vector",     "string",    "iostream",   "algorithm",        "cmath",
@@ -46,7 +45,12 @@ const std::vector<std::pair<std::string, std::string>>& forwarding_headers() {
     for (const auto& [name, ours] :
          {std::pair{"cooperative_groups/memcpy_async.h", "cooperative_groups_memcpy_async.h"},
           std::pair{"cooperative_groups/reduce.h", "cooperative_groups_reduce.h"},
-          std::pair{"cooperative_groups/scan.h", "cooperative_groups_scan.h"}})
+          std::pair{"cooperative_groups/scan.h", "cooperative_groups_scan.h"},
+          std::pair{"cuda/atomic", "lanescope_cuda_atomic.h"},
+          std::pair{"cuda/std/atomic", "lanescope_cuda_atomic.h"},
+          std::pair{"cuda/barrier", "lanescope_cuda_barrier.h"},
+          std::pair{"cuda/std/barrier", "lanescope_cuda_barrier.h"},
+          std::pair{"cuda/pipeline", "lanescope_cuda_barrier.h"}})
       list->emplace_back(name, std::string("#include <") + ours + ">\n");
     return list;
   }();
