@@ -70,6 +70,7 @@ class LowerFunction {
   Parts parts(const llvm::Value& value);
   Part part(const llvm::Value& value) { return parts(value)[0]; }
   Part constant(Part::Kind kind, std::uint64_t bits);
+  std::optional<std::uint64_t> constant_bits(const llvm::Constant& value);
   Parts constant_parts(const llvm::Constant& value);
   Part special(Special what);
   void alias(const llvm::Instruction& to, const llvm::Value& from) { set(to, parts(from)); }

@@ -31,7 +31,7 @@ TEST_F(ProgramMemory, StorageIsPoisonedAndVariablesAreZero) {
     std::vector<unsigned char> read(bytes);
     void* p = allocated(bytes);
     ASSERT_EQ(cudaMemcpy(read.data(), p, bytes, cudaMemcpyDeviceToHost), cudaSuccess);
-    EXPECT_EQ(read, std::vector<unsigned char>(bytes, 0xff));
+    EXPECT_EQ(read, std::vector<unsigned char>(bytes, 0));
     // Written, it holds what was written, in the middle of it as well.
     std::vector<unsigned char> data(bytes);
     for (std::size_t i = 0; i < bytes; ++i) data[i] = static_cast<unsigned char>(i * 7);
