@@ -215,6 +215,11 @@ bool LowerFunction::emit_ptx(llvm::CallInst& call, const std::string& opcode,
   if (opcode.starts_with("cp.async.commit_group") || opcode.starts_with("cp.async.wait") ||
       opcode.starts_with("membar") || opcode.starts_with("fence"))
     return true;
+  if ((opcode == "bar.sync" || opcode == "barrier.sync") && operands.size() == 1 &&
+      operands[0] == "0") {
+    info_ = tables_.op_info(&call, StepKind::barrier, tables_.position(call.getDebugLoc()));
+    return emit(Code::barrier, {}), true;
+  }
   if (opcode.starts_with("cp.async.")) return emit_ptx_copy(call, operands);
   if (opcode.starts_with("ld.") || opcode.starts_with("st."))
     return emit_ptx_memory(call, opcode, operands);
