@@ -40,35 +40,13 @@ bool is_source(const std::string& word) {
          std::end(kExtensions);
 }
 
-/// "N=1024" → {"N", "1024"}; "FAST" → {"FAST", "1"}.
-MacroDefinition macro_of(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) return {text, "1"};
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-std::string toolkit_headers(const std::string& given) {
-  std::error_code ignored;
-  for (const std::string& folder : {given, std::string("/usr/local/cuda")})
-    if (!folder.empty() &&
-        std::filesystem::exists(std::filesystem::path(folder) / "include/cuda.h", ignored))
-      return folder + "/include";
-  return {};
-}
-
 app::ProgramRequest request_of(const RunFlags& flags) {
-  app::ProgramRequest request;
-  for (const std::string& word : flags.words) {
-    if (request.arguments.empty() && is_source(word))
-      request.compile.files.push_back(word);
-    else
-      request.arguments.push_back(word);
-  }
-  request.arguments.insert(request.arguments.end(), flags.arguments.begin(), flags.arguments.end());
-  request.compile.include_folders = flags.include_folders;
-  for (const std::string& text : flags.macros) request.compile.macros.push_back(macro_of(text));
-  request.compile.standard = flags.standard;
-  request.compile.cuda_headers = toolkit_headers(flags.cuda);
+  ProgramFlags program = flags.program;
+  std::vector<std::string> own;
+  for (const std::string& word : flags.words)
+    (own.empty() && is_source(word) ? program.files : own).push_back(word);
+  program.arguments.insert(program.arguments.begin(), own.begin(), own.end());
+  app::ProgramRequest request = program_request(program);
   request.device = flags.device;
   request.threads = flags.threads;
   request.step_budget = flags.steps;
@@ -191,13 +169,7 @@ void add_run_command(CLI::App& app, RunFlags& flags) {
                         const char* type) {
     command->add_option(name, to, what)->allow_extra_args(false)->type_name(type);
   };
-  many("-I", flags.include_folders, "A folder to look for headers in (repeatable)", "DIR");
-  many("-D", flags.macros, "A macro (repeatable)", "NAME[=VALUE]");
-  command->add_option("--std", flags.standard, "The language's standard")
-      ->capture_default_str()
-      ->type_name("NAME");
-  command->add_option("--cuda", flags.cuda, "A CUDA toolkit, for headers that are not built in")
-      ->type_name("DIR");
+  add_program_flags(*command, flags.program);
   command->add_option("--device", flags.device, "The device to be, such as H200")
       ->type_name("NAME");
   command->add_option("--threads", flags.threads, "Cores to use; default: all")->type_name("N");
@@ -217,14 +189,6 @@ void add_run_command(CLI::App& app, RunFlags& flags) {
       ->type_name("SECONDS");
   command->add_flag("--json", flags.json, "Print JSON, the program's output in it");
   command->footer(kNotes);
-}
-
-std::vector<std::string> take_program_arguments(std::vector<std::string>& arguments) {
-  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
-  if (arguments.size() < 2 || arguments[1] != "run" || dashes == arguments.end()) return {};
-  std::vector<std::string> rest(dashes + 1, arguments.end());
-  arguments.erase(dashes, arguments.end());
-  return rest;
 }
 
 int run_command(const RunFlags& flags, const Fronts& fronts) {
