@@ -2,12 +2,14 @@
 
 #include "cli/kernel/list_command.h"
 #include "cli/picture/trace_command.h"
+#include "cli/program/run_command.h"
 #include "cli/run/analyze_command.h"
 #include "cli/run/check_command.h"
 #include "cli/sweep/sweep_command.h"
 #include "cli/timing/bench_command.h"
 #include "gpu/process/service.h"
 #include "gpu/process/worker.h"
+#include "program/process/program_child.h"
 
 namespace lanescope::cli {
 
@@ -58,6 +60,7 @@ struct Parsed {
   GpuFlags bench, verify;
   SweepFlags sweep;
   CheckFlags check;
+  RunFlags run;
 };
 
 void add_list(CLI::App& app, Parsed& parsed) {
@@ -222,6 +225,7 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   if (app.got_subcommand("trace")) return trace_command(catalog, parsed.flags, parsed.warp, fronts);
   if (app.got_subcommand("render")) return render_command(catalog, parsed, fronts);
   if (app.got_subcommand("check")) return check_command(catalog, parsed.check, fronts);
+  if (app.got_subcommand("run")) return run_command(parsed.run, fronts);
   if (app.got_subcommand("sweep")) return sweep_command(catalog, parsed.sweep, fronts);
   if (app.got_subcommand("bench"))
     return bench_command(catalog, parsed.bench, fronts, *gpu::make_gpu_service());
@@ -235,12 +239,15 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
 int run(int argc, const char* const* argv, const Fronts& fronts) {
   if (argc > 1 && std::string_view(argv[1]) == gpu::kWorkerCommand)
     return gpu::worker_main(argc, argv);
+  if (argc > 1 && std::string_view(argv[1]) == app::kProgramCommand)
+    return app::program_child_main();
   CLI::App app(kAbout, "lanescope");
   Parsed parsed;
   app.footer(kExamples);
   app.require_subcommand(0, 1);
   add_window(app, parsed);
   add_list(app, parsed);
+  add_run_command(app, parsed.run);
   add_analyze(app, parsed);
   add_trace(app, parsed);
   add_render(app, parsed);
@@ -250,7 +257,11 @@ int run(int argc, const char* const* argv, const Fronts& fronts) {
   add_verify_command(app, parsed.verify);
   app.allow_extras();  // after the commands, which would inherit it; `dispatch` words the error
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words(argv, argv + argc);
+    parsed.run.arguments = take_program_arguments(words);
+    std::reverse(words.begin() + 1, words.end());  // as CLI11 wants them
+    words.erase(words.begin());
+    app.parse(std::move(words));
   } catch (const CLI::CallForHelp&) {
     fronts.out << app.help();
     return kFine;

@@ -34,6 +34,20 @@ void fill_row(Machine& m, std::uint32_t row, bool wide, std::uint64_t bits) {
     std::fill_n(words, kLanes, static_cast<std::uint32_t>(bits));
 }
 
+/// A struct's bytes go to the parameters' window.
+std::uint64_t place(Machine& m, const std::vector<std::byte>& bytes) {
+  const std::size_t offset = (m.parameters.size() + 15) / 16 * 16;
+  m.parameters.resize(offset + bytes.size());
+  std::copy(bytes.begin(), bytes.end(), m.parameters.begin() + static_cast<std::ptrdiff_t>(offset));
+  return kParameterWindow + offset;
+}
+
+std::uint64_t bits_of(const std::vector<std::byte>& bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data(), std::min(bytes.size(), sizeof bits));
+  return bits;
+}
+
 void fill_arguments(Machine& m, const GlobalMemory& memory) {
   const KernelInfo& info = m.program->info();
   for (const ArgumentRow& row : m.code->arguments) {
@@ -42,7 +56,11 @@ void fill_arguments(Machine& m, const GlobalMemory& memory) {
                                     [&](const Argument& a) { return a.name == wanted.name; });
     std::uint64_t bits = 0;
     if (given == m.launch->arguments.end()) continue;
-    if (wanted.is_pointer) {
+    if (row.by_value) {
+      bits = place(m, given->bytes);
+    } else if (!given->bytes.empty()) {
+      bits = bits_of(given->bytes);
+    } else if (wanted.is_pointer) {
       const Buffer* buffer = memory.find(given->buffer);
       bits = buffer != nullptr ? buffer->base : 0;
     } else {
@@ -125,10 +143,12 @@ Machine make_machine(const FlatProgram& program, const FlatCode& code, const Lau
   m.regions.push_back({MemorySpace::shared, kSharedWindow, shared_bytes, m.shared.data()});
   m.regions.push_back({MemorySpace::constant, kConstantWindow, program.image.size(), image});
   m.regions.push_back({MemorySpace::local, kLocalWindow, program.local_bytes, nullptr});
+  m.regions.push_back(
+      {MemorySpace::constant, kParameterWindow, m.parameters.size(), m.parameters.data()});
   for (const Buffer& buffer : memory.buffers())
-    m.regions.push_back({MemorySpace::global, buffer.base, buffer.bytes, buffer.data,
+    m.regions.push_back({buffer.space, buffer.base, buffer.bytes, buffer.data,
                          buffer.filled != nullptr ? &buffer : nullptr});
-  m.ref_region.assign(code.refs.size() + 1, m.regions.size() > 3 ? m.regions[3] : m.regions[0]);
+  m.ref_region.assign(code.refs.size() + 1, m.regions.size() > 4 ? m.regions[4] : m.regions[0]);
   for (std::size_t i = 0; i < code.refs.size(); ++i) {
     if (code.refs[i].space == MemorySpace::shared) m.ref_region[i] = m.regions[0];
     if (code.refs[i].space == MemorySpace::local) m.ref_region[i] = m.regions[2];
@@ -136,6 +156,26 @@ Machine make_machine(const FlatProgram& program, const FlatCode& code, const Lau
   m.counts.resize(program.info().accesses.size());
   m.block_entries.resize(code.blocks.size() + 1);
   return m;
+}
+
+bool tolerate(Machine& machine, const WarpState& warp) {
+  if (!machine.go_on) return false;
+  const Fault& fault = machine.fault;
+  const bool known =
+      std::any_of(machine.tolerated.begin(), machine.tolerated.end(), [&](const Tolerated& t) {
+        return t.fault.info == fault.info && t.fault.kind == fault.kind;
+      });
+  if (!known) machine.tolerated.push_back({fault, machine.block, warp.index});
+  return true;
+}
+
+bool is_mapped(const Machine& machine, std::uint64_t address) {
+  constexpr std::uint64_t kPage = 2u << 20;
+  return std::any_of(machine.regions.begin(), machine.regions.end(), [&](const Region& region) {
+    return region.space == MemorySpace::global && region.size != 0 &&
+           region.base / kPage <= address / kPage &&
+           address / kPage <= (region.base + region.size - 1) / kPage;
+  });
 }
 
 BlockRunner::BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t budget)
@@ -215,6 +255,11 @@ bool BlockRunner::meet_at_barrier(BlockOutcome& outcome) {
     machine_.fault.info = machine_.code->ops[first->barrier_pc].info;
     machine_.fault.lane = std::countr_zero(w.existing);
     machine_.fault.detail = w.done ? w.existing : 0;
+    if (tolerate(machine_, w)) {
+      // To the hardware one barrier is as good as another, and who has ended is not waited for.
+      w.barrier_count = count;
+      continue;
+    }
     outcome = {Stop::fault, w.index};
     return false;
   }

@@ -17,4 +17,11 @@ ExecuteWarp executor_v3(bool observed);
 /// recorder and checker.
 ExecuteWarp choose_executor(bool observed);
 
+/// Notes Machine::fault of the warp, once for each kind at each place; false if the run may not go on
+/// after it. In block.cpp: the interpreter's two copies share it.
+bool tolerate(Machine& machine, const WarpState& warp);
+/// An address beyond every buffer that a device would still find memory at: in the same 2 MiB as one,
+/// which is what a driver maps at a time.
+bool is_mapped(const Machine& machine, std::uint64_t address);
+
 }  // namespace lanescope

@@ -35,9 +35,11 @@ Stop fail(Machine& m, const Op& op, DiagnosticKind kind, LaneMask lanes, std::ui
 
 Stop wait_at_barrier(Machine& m, WarpState& w, const Op& op, std::uint32_t pc, LaneMask mask) {
   const LaneMask missing = w.existing & ~mask;
-  if (missing != 0)
-    return fail(m, op, DiagnosticKind::divergent_barrier, missing,
-                missing & (0 - missing) & w.exited);
+  if (missing != 0) {
+    fail(m, op, DiagnosticKind::divergent_barrier, missing, missing & (0 - missing) & w.exited);
+    if (!tolerate(m, w)) return Stop::fault;
+    // Lanes that have ended are not waited for; others come to a barrier of their own.
+  }
   w.barrier_pc = pc;
   w.barrier_row = op.code == Code::barrier_count ? op.dst : kNone;
   w.barrier_predicate = op.code == Code::barrier_count ? m.predicates[op.a] & mask : 0;
@@ -202,8 +204,10 @@ Stop execute_warp(Machine& m, WarpState& w) {
     case Code::syncwarp:
     case Code::shuffle32:
     case Code::shuffle64:
-      if (const LaneMask bad = mismatched(m, w, op, mask); bad != 0)
-        return fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
+      if (const LaneMask bad = mismatched(m, w, op, mask); bad != 0) {
+        fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
+        if (!tolerate(m, w)) return Stop::fault;
+      }
       if (Observed && m.checker != nullptr) m.checker->warp_sync(w.index);
       if (op.code == Code::shuffle32) shuffle<u32>(m, op, mask);
       if (op.code == Code::shuffle64) shuffle<u64>(m, op, mask);
@@ -211,8 +215,10 @@ Stop execute_warp(Machine& m, WarpState& w) {
     case Code::ballot:
     case Code::match_any:
     case Code::reduce:
-      if (const LaneMask bad = mismatched(m, w, op, mask); bad != 0)
-        return fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
+      if (const LaneMask bad = mismatched(m, w, op, mask); bad != 0) {
+        fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
+        if (!tolerate(m, w)) return Stop::fault;
+      }
       if (op.code == Code::ballot)
         ballot(m, op, mask);
       else if (op.code == Code::match_any)

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "check/checker.h"
+#include "execute/rows.h"
 #include "lanescope/banks.h"
 #include "lanescope/sectors.h"
 #include "machine/lane_math.h"
@@ -384,6 +385,37 @@ void fill_lanes(const Region& region, const std::uint64_t* offset, LaneMask mask
     fill_touched(*region.deferred, offset[__builtin_ctz(left)], bytes);
 }
 
+/// What lanes read that find nothing.
+void zero_lanes(Machine& m, const MemRef& ref, LaneMask lanes) {
+  if (ref.is_store) return;
+  for (std::uint32_t c = 0; c < ref.components; ++c) {
+    if (ref.value[c] == kNone) continue;
+    if (ref.predicate_value) {
+      m.predicates[ref.value[c]] &= ~lanes;
+      continue;
+    }
+    for (LaneMask left = lanes; left != 0; left &= left - 1) {
+      const int lane = __builtin_ctz(left);
+      if (ref.component_bytes == 8)
+        row_of<std::uint64_t>(m, ref.value[c])[lane] = 0;
+      else
+        row_of<std::uint32_t>(m, ref.value[c])[lane] = 0;
+    }
+  }
+}
+
+/// A lane's access that finds nothing: told, and left out, where the run may go on.
+bool skip_lane(Machine& m, const WarpState& w, const Op& op, const MemRef& ref, int lane,
+               std::uint64_t address, LaneMask& left) {
+  set_fault(m, op, ref,
+            address < 4096 ? DiagnosticKind::null_pointer : DiagnosticKind::out_of_bounds, lane,
+            address);
+  if (!m.go_on || !is_mapped(m, address) || !tolerate(m, w)) return false;
+  zero_lanes(m, ref, 1u << lane);
+  left &= ~(1u << lane);
+  return true;
+}
+
 bool is_load(const Op& op) { return op.code == Code::load; }
 
 // Lanes in several buffers, or in several spaces behind one generic pointer, or out of bounds: sorted out by region.
@@ -394,11 +426,10 @@ bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
   for (LaneMask left = mask; left != 0;) {
     const int lane = __builtin_ctz(left);
     const Region* region = find_region(m, address[lane]);
-    if (region == nullptr)
-      return set_fault(m, op, ref,
-                       address[lane] < 4096 ? DiagnosticKind::null_pointer
-                                            : DiagnosticKind::out_of_bounds,
-                       lane, address[lane]);
+    if (region == nullptr) {
+      if (!skip_lane(m, w, op, ref, lane, address[lane], left)) return false;
+      continue;
+    }
     LaneMask here = 0;
     for (LaneMask l = left; l != 0; l &= l - 1)
       if (address[__builtin_ctz(l)] - region->base < region->size) here |= l & (0 - l);
@@ -406,8 +437,11 @@ bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
     if (!offsets_inside(*region, address, here, ref.bytes, offset, misaligned)) {
       for (LaneMask l = here; l != 0; l &= l - 1)
         if (const int bad = __builtin_ctz(l);
-            offset[bad] > region->size - ref.bytes || region->size < ref.bytes)
-          return set_fault(m, op, ref, DiagnosticKind::out_of_bounds, bad, address[bad]);
+            offset[bad] > region->size - ref.bytes || region->size < ref.bytes) {
+          if (!skip_lane(m, w, op, ref, bad, address[bad], left)) return false;
+          here &= ~(1u << bad);
+        }
+      if (here == 0) continue;
     }
     for (LaneMask l = here; l != 0; l &= l - 1)
       if (const int bad = __builtin_ctz(l); (address[bad] & (ref.bytes - 1)) != 0)

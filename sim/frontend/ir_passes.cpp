@@ -85,6 +85,30 @@ void close_switches(llvm::Function& function) {
   llvm::EliminateUnreachableBlocks(function);
 }
 
+bool only_loaded(const llvm::Value& pointer) {
+  return llvm::all_of(pointer.users(), [](const llvm::User* user) {
+    if (llvm::isa<llvm::LoadInst>(user)) return true;
+    const bool leads_on =
+        llvm::isa<llvm::GetElementPtrInst>(user) || llvm::isa<llvm::AddrSpaceCastInst>(user);
+    return leads_on && only_loaded(*user);
+  });
+}
+
+/// A struct that the kernel was given by value is each thread's own: what is written to, or handed on,
+/// is a copy.
+void copy_written_parameters(llvm::Function& kernel) {
+  for (llvm::Argument& argument : kernel.args()) {
+    if (!argument.hasByValAttr() || only_loaded(argument)) continue;
+    llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
+    llvm::Type* type = argument.getParamByValType();
+    llvm::AllocaInst* copy = builder.CreateAlloca(type, nullptr, argument.getName());
+    copy->setAlignment(argument.getParamAlign().valueOrOne());
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, copy->getAlign(),
+                         kernel.getDataLayout().getTypeAllocSize(type));
+  }
+}
+
 }  // namespace
 
 void simplify_ir(llvm::Module& module, const std::string& kernel_symbol) {
@@ -93,6 +117,7 @@ void simplify_ir(llvm::Module& module, const std::string& kernel_symbol) {
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     if (function.getName() == kernel_symbol) {
       function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      copy_written_parameters(function);
     } else {
       function.removeFnAttr(llvm::Attribute::NoInline);
       function.addFnAttr(llvm::Attribute::AlwaysInline);

@@ -22,13 +22,38 @@ std::string launch_text(const CompileRequest& request, const std::string& kernel
   return text + "}\n";
 }
 
-const std::vector<std::pair<std::string, std::string>>& forwarding_headers() {
+const std::vector<std::pair<std::string, std::string>>& cuda_headers() {
   static const auto* headers = [] {
     auto* list = new std::vector<std::pair<std::string, std::string>>;
-    for (const char* name : {"cuda_runtime.h", "cuda_runtime_api.h", "cuda.h",
-                             "device_launch_parameters.h", "vector_types.h", "vector_functions.h",
-                             "device_functions.h", "helper_cuda.h", "sm_60_atomic_functions.h"})
+    for (const char* name :
+         {"cuda_runtime.h", "cuda_runtime_api.h", "cuda.h", "device_launch_parameters.h",
+          "vector_types.h", "vector_functions.h", "device_functions.h", "sm_60_atomic_functions.h", "driver_types.h", "builtin_types.h", "texture_types.h",
+          "surface_types.h", "channel_descriptor.h", "host_defines.h", "library_types.h",
+          "cuda_profiler_api.h", "cuda_device_runtime_api.h"})
       list->emplace_back(name, "#include <lanescope_host.h>\n");
+    list->emplace_back("cuComplex.h", "#include <lanescope_complex.h>\n");
+    for (const char* name : {"cublas_v2.h", "cublas_api.h"})
+      list->emplace_back(name, "#include <cuda_fp16.h>\n#include <lanescope_cublas.h>\n");
+    // Headers of ours cannot have the folders that CUDA's have.
+    for (const auto& [name, ours] :
+         {std::pair{"cooperative_groups/memcpy_async.h", "cooperative_groups_memcpy_async.h"},
+          std::pair{"cooperative_groups/reduce.h", "cooperative_groups_reduce.h"},
+          std::pair{"cooperative_groups/scan.h", "cooperative_groups_scan.h"},
+          std::pair{"cuda/atomic", "lanescope_cuda_atomic.h"},
+          std::pair{"cuda/std/atomic", "lanescope_cuda_atomic.h"},
+          std::pair{"cuda/barrier", "lanescope_cuda_barrier.h"},
+          std::pair{"cuda/std/barrier", "lanescope_cuda_barrier.h"},
+          std::pair{"cuda/pipeline", "lanescope_cuda_barrier.h"}})
+      list->emplace_back(name, std::string("#include <") + ours + ">\n");
+    return list;
+  }();
+  return *headers;
+}
+
+const std::vector<std::pair<std::string, std::string>>& forwarding_headers() {
+  static const auto* headers = [] {
+    auto* list = new std::vector<std::pair<std::string, std::string>>(cuda_headers());
+    list->emplace_back("helper_cuda.h", "#include <lanescope_host.h>\n");
     for (const char* name :
          {"vector",     "string",    "iostream",   "algorithm",        "cmath",
           "cassert",    "cstdint",   "cstddef",    "utility",          "limits",
@@ -41,17 +66,6 @@ const std::vector<std::pair<std::string, std::string>>& forwarding_headers() {
           "ctime",      "cinttypes", "inttypes.h", "stdexcept",        "exception",
           "sys/time.h", "unistd.h",  "optional",   "bitset",           "unordered_map"})
       list->emplace_back(name, "#include <lanescope_std.h>\n");
-    // Headers of ours cannot have the folders that CUDA's have.
-    for (const auto& [name, ours] :
-         {std::pair{"cooperative_groups/memcpy_async.h", "cooperative_groups_memcpy_async.h"},
-          std::pair{"cooperative_groups/reduce.h", "cooperative_groups_reduce.h"},
-          std::pair{"cooperative_groups/scan.h", "cooperative_groups_scan.h"},
-          std::pair{"cuda/atomic", "lanescope_cuda_atomic.h"},
-          std::pair{"cuda/std/atomic", "lanescope_cuda_atomic.h"},
-          std::pair{"cuda/barrier", "lanescope_cuda_barrier.h"},
-          std::pair{"cuda/std/barrier", "lanescope_cuda_barrier.h"},
-          std::pair{"cuda/pipeline", "lanescope_cuda_barrier.h"}})
-      list->emplace_back(name, std::string("#include <") + ours + ">\n");
     return list;
   }();
   return *headers;

@@ -144,6 +144,8 @@ struct SpecialRow {
 struct ArgumentRow {
   std::uint32_t argument = 0, row = 0;
   bool predicate = false, wide = false;
+  /// A struct: the row holds the address of its bytes in the parameters' window
+  bool by_value = false;
 };
 
 /// One form of the program. Two are kept: lean, and recording (with `assign` operations and the

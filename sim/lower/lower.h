@@ -1,6 +1,8 @@
 // LLVM IR → flat program.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +27,10 @@ struct LowerInput {
   SourcePos declared;
   std::vector<ArgumentInfo> arguments;
   const AccessTexts* texts = nullptr;
+  /// What the compiler calls the kernel text: positions in other files are left out
+  std::string path = "/lanescope/kernel.cu";
+  /// Where the module's variables are, by symbol, when somebody else holds them; may be null
+  const std::map<std::string, std::uint64_t>* variables = nullptr;
 };
 
 /// Null, with diagnostics, when the kernel cannot be executed at all. What it could not translate

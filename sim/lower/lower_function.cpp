@@ -34,8 +34,8 @@ FlatCode LowerFunction::run() {
   unsigned index = 0;
   for (const llvm::Argument& argument : function_.args()) {
     for (const Part part : define(argument))
-      code_.arguments.push_back(
-          {index, part.index, part.kind == Part::Kind::predicate, part.kind == Part::Kind::row64});
+      code_.arguments.push_back({index, part.index, part.kind == Part::Kind::predicate,
+                                 part.kind == Part::Kind::row64, argument.hasByValAttr()});
     ++index;
   }
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);

@@ -114,6 +114,7 @@ class LowerFunction {
   void emit_asm(llvm::CallInst& call);
   bool emit_ptx(llvm::CallInst& call, const std::string& opcode,
                 const std::vector<std::string>& operands);
+  std::optional<Part> ptx_special(const std::string& name);
   Part ptx_operand(llvm::CallInst& call, const std::string& text, bool& ok);
   MemRef ptx_address(llvm::CallInst& call, const std::string& text, bool in_shared, bool& ok);
   bool emit_ptx_memory(llvm::CallInst& call, const std::string& opcode,

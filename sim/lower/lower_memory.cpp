@@ -91,8 +91,9 @@ void LowerFunction::classify(const llvm::Value* pointer, Address& address) {
       space = tables_.space(*global), root = tables_.source_name(*global);
     else if (llvm::isa<llvm::AllocaInst>(object))
       space = MemorySpace::local, root = object->getName().str();
-    else if (llvm::isa<llvm::Argument>(object))
-      space = MemorySpace::global, root = object->getName().str();
+    else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object))
+      space = argument->hasByValAttr() ? MemorySpace::constant : MemorySpace::global,
+      root = object->getName().str();
     if (first)
       address.space = space, address.root = root;
     else if (space != address.space)

@@ -1,5 +1,7 @@
 #include "lower/lower_tables.h"
 
+#include "lower/initializer.h"
+
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
 
@@ -138,6 +140,10 @@ void LowerTables::add_shared(const llvm::GlobalVariable& global) {
 
 std::optional<std::uint64_t> LowerTables::address(const llvm::GlobalVariable& global) {
   if (const auto it = addresses_.find(&global); it != addresses_.end()) return it->second;
+  if (input_.variables != nullptr)
+    if (const auto it = input_.variables->find(global.getName().str());
+        it != input_.variables->end())
+      return addresses_[&global] = it->second;
   if (global.isDeclaration()) return std::nullopt;
   add_image(global);
   return addresses_.at(&global);
@@ -150,33 +156,7 @@ void LowerTables::add_image(const llvm::GlobalVariable& global) {
   addresses_[&global] = kConstantWindow + offset;
   program_.variables.push_back(
       {source_name(global), static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});
-  write_initializer(*global.getInitializer(), offset);
-}
-
-void LowerTables::write_initializer(const llvm::Constant& value, std::uint64_t offset) {
-  const auto put = [&](std::uint64_t bits, std::uint64_t bytes) {
-    for (std::uint64_t i = 0; i < bytes && offset + i < program_.image.size(); ++i)
-      program_.image[offset + i] = static_cast<std::byte>(bits >> (8 * i));
-  };
-  const llvm::Type* type = value.getType();
-  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value))
-    return put(number->getZExtValue(), layout().getTypeStoreSize(value.getType()));
-  if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(&value))
-    return put(number->getValueAPF().bitcastToAPInt().getZExtValue(),
-               layout().getTypeStoreSize(value.getType()));
-  if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(&value)) {
-    for (unsigned i = 0; i < data->getNumElements(); ++i)
-      write_initializer(*data->getElementAsConstant(i), offset + i * data->getElementByteSize());
-  } else if (const auto* record = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
-    const auto* fields = layout().getStructLayout(record->getType());
-    for (unsigned i = 0; i < record->getNumOperands(); ++i)
-      write_initializer(*record->getOperand(i), offset + fields->getElementOffset(i));
-  } else if (const auto* array = llvm::dyn_cast<llvm::ConstantAggregate>(&value);
-             array != nullptr && (type->isArrayTy() || type->isVectorTy())) {
-    const std::uint64_t stride = layout().getTypeAllocSize(array->getOperand(0)->getType());
-    for (unsigned i = 0; i < array->getNumOperands(); ++i)
-      write_initializer(*array->getOperand(i), offset + i * stride);
-  }
+  write_initializer(layout(), *global.getInitializer(), program_.image, offset);
 }
 
 std::uint32_t LowerTables::local_offset(const llvm::AllocaInst& slot) {
@@ -189,10 +169,13 @@ std::uint32_t LowerTables::local_offset(const llvm::AllocaInst& slot) {
   return locals_[&slot] = static_cast<std::uint32_t>(offset);
 }
 
+bool LowerTables::in_text(llvm::StringRef file) const {
+  return file == input_.path || file == "kernel.cu";
+}
+
 SourcePos LowerTables::position(const llvm::DebugLoc& location) const {
   for (const llvm::DILocation* at = location.get(); at != nullptr; at = at->getInlinedAt())
-    if (at->getFilename() == "kernel.cu" || at->getFilename() == "/lanescope/kernel.cu")
-      return {at->getLine(), at->getColumn(), 0};
+    if (in_text(at->getFilename())) return {at->getLine(), at->getColumn(), 0};
   return {};
 }
 
@@ -253,8 +236,7 @@ void LowerTables::link_store(std::uint32_t store, std::uint32_t load) {
 int LowerTables::variable(const llvm::DILocalVariable& variable,
                           std::optional<std::uint64_t> fragment_bits, const llvm::DILocation* at) {
   if (variable.isArtificial() || variable.getName().empty()) return -1;
-  if (variable.getFilename() != "kernel.cu" && variable.getFilename() != "/lanescope/kernel.cu")
-    return -1;
+  if (!in_text(variable.getFilename())) return -1;
   const auto key = std::make_pair(&variable, fragment_bits.value_or(0));
   if (const auto it = variables_.find(key); it != variables_.end()) return it->second;
   VariableInfo info_of;

@@ -60,11 +60,12 @@ class LowerTables {
   std::string source_name(const llvm::GlobalVariable& global) const;
   /// Offset in bytes of a stack slot in a thread's local memory.
   std::uint32_t local_offset(const llvm::AllocaInst& slot);
+  /// A position in such a file is one in the kernel text.
+  bool in_text(llvm::StringRef file) const;
 
  private:
   void add_shared(const llvm::GlobalVariable& global);
   void add_image(const llvm::GlobalVariable& global);
-  void write_initializer(const llvm::Constant& value, std::uint64_t offset);
   AccessText text_of(const SourcePos& pos, AccessOp op) const;
 
   const LowerInput& input_;

@@ -58,6 +58,13 @@ struct Fault {
   std::uint32_t detail = 0;
 };
 
+/// A fault after which the warp went on: the first of its kind at its place.
+struct Tolerated {
+  Fault fault;
+  Dim3 block;
+  std::uint32_t warp = 0;
+};
+
 /// A stretch of memory that an address may lie in.
 struct Region {
   MemorySpace space = MemorySpace::generic;
@@ -77,7 +84,9 @@ struct Machine {
   const FlatProgram* program = nullptr;
   const FlatCode* code = nullptr;
   const Launch* launch = nullptr;
-  /// [0] shared, [1] module image, [2] local, then the buffers
+  /// Structs among the kernel's arguments, one after the other, 16-byte aligned
+  std::vector<std::byte> parameters;
+  /// [0] shared, [1] module image, [2] local, [3] parameters, then the buffers
   std::vector<Region> regions;
   /// Last region of each MemRef: nearly always right again
   std::vector<Region> ref_region;
@@ -97,6 +106,9 @@ struct Machine {
   std::uint64_t executed = 0, budget_end = 0, next_check = 0;
   std::stop_token stop;
   Fault fault;
+  /// RunControl::go_on, and what came of it
+  bool go_on = false;
+  std::vector<Tolerated> tolerated;
   /// Either may be null in an observed run
   Recorder* recorder = nullptr;
   Checker* checker = nullptr;

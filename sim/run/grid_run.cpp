@@ -159,7 +159,7 @@ bool GridRun::can_leave_out_data(const CountRequest& request) const {
 void GridRun::run_blocks(unsigned threads, bool checks) {
   if (const unsigned many = workers(threads); many > 1) {
     run_parallel(many);
-    if (!shared_.failed || stopped()) return;
+    if (!shared_.failed || stopped() || control_.go_on) return;
     // A failed run is repeated in order, so that what is reported does not depend on timing.
     start_over();
   }
@@ -187,8 +187,12 @@ void GridRun::work() {
     const std::uint64_t begin = shared_.next.fetch_add(chunk), end = std::min(begin + chunk, total);
     if (begin >= total) break;
     for (std::uint64_t i = begin; i < end; ++i, ++executed) {
-      if (runner.run(list_.at(i)).stop == Stop::exited) continue;
-      shared_.failed = true;
+      const BlockOutcome outcome = runner.run(list_.at(i));
+      if (outcome.stop == Stop::exited) continue;
+      if (!shared_.failed.exchange(true) && control_.go_on) {
+        const std::lock_guard lock(shared_.mutex);
+        report(machine, outcome, list_.at(i));
+      }
       break;
     }
     const std::uint64_t done = shared_.done.fetch_add(end - begin) + end - begin;
@@ -198,6 +202,7 @@ void GridRun::work() {
   const std::lock_guard lock(shared_.mutex);
   result_.coverage.blocks_executed += executed;
   add_counts(result_, machine);
+  report_tolerated(machine);
 }
 
 void GridRun::run_in_order(bool checks) {
@@ -218,6 +223,7 @@ void GridRun::run_in_order(Checker* checker) {
     return outcome;
   });
   add_counts(result_, machine);
+  report_tolerated(machine);
 }
 
 template <class RunBlock>
@@ -251,7 +257,25 @@ Machine GridRun::machine_for(const FlatCode& code) {
   Machine machine = make_machine(program_, code, launch_, memory_, image_.data());
   if (result_.coverage.without_data) drop_data(machine);
   machine.stop = control_.stop;
+  machine.go_on = control_.go_on;
   return machine;
+}
+
+/// Each once, however many workers met it; that of the first block is told.
+void GridRun::report_tolerated(Machine& machine) {
+  for (const Tolerated& each : machine.tolerated) {
+    machine.fault = each.fault;
+    Diagnostic found = describe_fault(machine, memory_, each.block, each.warp);
+    const auto known = std::find_if(
+        result_.diagnostics.begin(), result_.diagnostics.end(), [&](const Diagnostic& d) {
+          return d.kind == found.kind && d.line == found.line && d.column == found.column;
+        });
+    if (known == result_.diagnostics.end())
+      result_.diagnostics.push_back(std::move(found));
+    else if (known->block &&
+             index_of(each.block, launch_.grid) < index_of(*known->block, launch_.grid))
+      *known = std::move(found);
+  }
 }
 
 void GridRun::report(const Machine& machine, const BlockOutcome& outcome, Dim3 block) {
@@ -285,7 +309,7 @@ RunResult GridRun::finish() {
       result_.diagnostics.push_back(std::move(d));
     }
   result_.coverage.exact =
-      result_.ok() &&
+      (result_.ok() || control_.go_on) &&
       (result_.coverage.classes > 0 || result_.coverage.blocks_executed == result_.coverage.blocks);
   return std::move(result_);
 }

@@ -41,6 +41,8 @@ struct GlobalMemory::Storage {
   std::uint64_t bytes = 0;
   /// By chunk, for deferred buffers
   std::vector<std::uint8_t> filled;
+  /// What it is filled with, instead of what its BufferSpec says; null for most
+  std::shared_ptr<const std::vector<std::byte>> contents;
 };
 
 namespace {
@@ -279,7 +281,7 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
         say::needs_more_memory(described(spec), human_bytes(bytes), human_bytes(available)),
         say::smaller_shape_or_type);
 
-  Buffer buffer{spec, next_, bytes, nullptr, nullptr};
+  Buffer buffer{spec, next_, bytes, nullptr, MemorySpace::global, nullptr};
   auto storage = bytes == 0 ? nullptr : std::make_unique<Storage>(bytes);
   if (storage != nullptr && storage->data == nullptr)
     return refusal(say::cannot_be_allocated(described(spec), human_bytes(bytes)),
@@ -297,10 +299,40 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
   return std::nullopt;
 }
 
+std::optional<Diagnostic> GlobalMemory::add_copy(
+    Buffer buffer, std::shared_ptr<const std::vector<std::byte>> contents) {
+  auto storage = std::make_unique<Storage>(std::max<std::size_t>(contents->size(), 1));
+  if (storage->data == nullptr)
+    return refusal(say::cannot_be_allocated(described(buffer.spec), human_bytes(contents->size())),
+                   say::smaller_shape_or_type);
+  buffer.bytes = contents->size();
+  buffer.data = storage->data;
+  std::copy(contents->begin(), contents->end(), buffer.data);
+  storage->contents = std::move(contents);
+  const std::uint64_t base = buffer.base;
+  adopt(std::move(buffer));
+  const auto place = std::find_if(buffers_.begin(), buffers_.end(),
+                                  [base](const Buffer& other) { return other.base == base; });
+  storage_[static_cast<std::size_t>(place - buffers_.begin())] = std::move(storage);
+  return std::nullopt;
+}
+
+void GlobalMemory::adopt(Buffer buffer) {
+  const auto behind = std::upper_bound(
+      buffers_.begin(), buffers_.end(), buffer.base,
+      [](std::uint64_t base, const Buffer& other) { return base < other.base; });
+  storage_.insert(storage_.begin() + (behind - buffers_.begin()), nullptr);
+  buffers_.insert(behind, std::move(buffer));
+}
+
 void GlobalMemory::refill() {
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
     if (storage_[i] == nullptr) continue;
     Buffer& buffer = buffers_[i];
+    if (storage_[i]->contents != nullptr) {
+      std::copy(storage_[i]->contents->begin(), storage_[i]->contents->end(), buffer.data);
+      continue;
+    }
     if (buffer.spec.fill == Fill::zero || buffer.spec.deferred) storage_[i]->clear();
     if (buffer.spec.deferred) {
       storage_[i]->large_pages(false);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "lanescope/types.h"
 
 namespace lanescope::app {
+
+struct CapturedLaunch;
 
 struct Settings {
   /// Catalog name ("transpose/05_shared_padded") or a path
@@ -28,6 +31,9 @@ struct Settings {
   std::optional<std::uint32_t> shared_bytes;
   /// Coordinate of the block that is recorded for the views
   Dim3 inspected_block{0, 0, 0};
+  /// A launch of a whole program, taken as it was made: of what is above, only the text and the
+  /// inspected block still say something
+  std::shared_ptr<const CapturedLaunch> captured;
 
   bool operator==(const Settings&) const = default;
 };

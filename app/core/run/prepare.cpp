@@ -5,6 +5,7 @@
 
 #include "core/kernel/arguments.h"
 #include "core/kernel/host_launches.h"
+#include "core/run/captured_launch.h"
 #include "core/text/messages.h"
 #include "core/text/text.h"
 #include "lanescope/compile.h"
@@ -39,9 +40,11 @@ class Preparation {
   }
 
   PrepareResult run() {
-    const bool done = read_front_matter() && choose_parameters() && compile_text() &&
-                      choose_launch() && check_device() && bind() && fill_memory() &&
-                      check_program() && read_layouts();
+    const bool done =
+        settings().captured ? take_captured()
+                            : read_front_matter() && choose_parameters() && compile_text() &&
+                                  choose_launch() && check_device() && bind() && fill_memory() &&
+                                  check_program() && read_layouts();
     PrepareResult result;
     result.kernels = launch_->kernels;
     result.diagnostics = std::move(diagnostics_);
@@ -60,6 +63,30 @@ class Preparation {
   }
   void add(std::vector<Diagnostic> found) {
     for (Diagnostic& diagnostic : found) diagnostics_.push_back(std::move(diagnostic));
+  }
+
+  // All has been decided by the program that made the launch.
+  bool take_captured() {
+    const CapturedLaunch& captured = *settings().captured;
+    launch_->program = captured.program;
+    launch_->launch = captured.launch;
+    for (const CapturedBuffer& from : captured.buffers) {
+      Buffer buffer;
+      buffer.spec = {from.name, from.element, from.contents->size() / scalar_bytes(from.element)};
+      buffer.base = from.address;
+      buffer.space = from.space;
+      if (auto failure = memory_.add_copy(buffer, from.contents)) {
+        diagnostics_.push_back(std::move(*failure));
+        return false;
+      }
+      launch_->buffers.push_back({from.name,
+                                  from.element,
+                                  static_cast<std::uint32_t>(scalar_bytes(from.element)),
+                                  from.address,
+                                  from.contents->size(),
+                                  {buffer.spec.count}});
+    }
+    return check_program();
   }
 
   bool read_front_matter() {

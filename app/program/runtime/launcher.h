@@ -37,6 +37,8 @@ struct KernelFacts {
   std::uint32_t most_threads = 0;
   /// As far as the simulator can tell
   std::uint32_t registers = 0;
+  /// Of each parameter, in order: graphs keep copies of arguments
+  std::vector<std::uint32_t> parameter_bytes;
 };
 
 /// How a launch ended.
@@ -67,6 +69,8 @@ class Launcher {
   virtual ~Launcher() = default;
   /// Runs the kernel to its end before it returns.
   virtual LaunchEnd launch(const KernelCall& call) = 0;
+  /// The host waits for the device here: what kernels have printed comes out.
+  virtual void synchronized() {}
   virtual KernelFacts facts(const void* stub) = 0;
   /// `host`: the address of the variable's stand-in in the host code.
   virtual DeviceVariable variable(const void* host) = 0;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -19,14 +21,22 @@ struct RuntimeFunction {
 /// Everything we have: runtime, cublas, curand, nvtx.
 std::span<const RuntimeFunction> runtime_functions();
 
-/// The state behind those functions: one a process, because they are C functions.
+/// Whom those functions work for: one a process, because they are C functions.
 struct RuntimeState {
   Launcher* launcher = nullptr;
   DevicePreset device;
 };
-/// Called once, before host code runs.
+/// Called before host code runs; whatever was there before is forgotten.
 void start_runtime(Launcher& launcher, const DevicePreset& device);
 DeviceMemory& device_memory();
+
+/// By what events are timed from now on, in nanoseconds; without it, by the clock of this machine.
+void set_event_clock(std::function<std::uint64_t()> nanoseconds);
+
+/// A kernel's fault is told by the launcher when it happens. The program hears of it as a GPU's host
+/// does: the launch succeeds, and so does cudaGetLastError behind it; the next other call returns the
+/// error, and every call after that. With CUDA_LAUNCH_BLOCKING=1 the launch returns it itself.
+bool launches_block();
 
 /// Reports what main() left behind, and closes what is open. Called once main has returned.
 void end_runtime();

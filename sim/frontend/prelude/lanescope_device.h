@@ -105,14 +105,16 @@ LANESCOPE_DEV size_t __cvta_generic_to_shared(const void* p) { return (size_t)p 
 LANESCOPE_DEV void* __cvta_shared_to_generic(size_t p) { return (void*)(p + LANESCOPE_SHARED_WINDOW); }
 LANESCOPE_DEV size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }
 
+LANESCOPE_OP void lanescope_assert_fail(const char* text);
+#ifndef LANESCOPE_PROGRAM
 // printf becomes the compiler's vprintf: a format and a packed argument buffer.
 extern "C" __attribute__((host, device)) int printf(const char* format, ...);
-LANESCOPE_OP void lanescope_assert_fail(const char* text);
 // No text to be compiled here is a release build of anything: assertions are on unless it says NDEBUG.
 #ifdef NDEBUG
 #define assert(e) ((void)0)
 #else
 #define assert(e) ((e) ? (void)0 : lanescope_assert_fail(#e))
+#endif
 #endif
 
 #include <lanescope_intrinsics.h>

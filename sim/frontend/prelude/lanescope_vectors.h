@@ -1,6 +1,17 @@
 // CUDA's vector types as plain structs with CUDA's alignment, and their make_ functions.
 #pragma once
 
+typedef __SIZE_TYPE__ size_t;
+#ifndef LANESCOPE_FN
+#ifdef __CUDA__
+#define LANESCOPE_FN static inline __attribute__((host, device, always_inline))
+#define LANESCOPE_MEMBER inline __attribute__((host, device, always_inline))
+#else
+#define LANESCOPE_FN static inline
+#define LANESCOPE_MEMBER inline
+#endif
+#endif
+
 #define LANESCOPE_VEC(NAME, ELEM, A1, A2, A4) \
   struct NAME##1 { ELEM x; }; \
   struct __attribute__((aligned(A2))) NAME##2 { ELEM x, y; }; \
@@ -22,3 +33,11 @@ LANESCOPE_VEC(longlong, long long, 8, 16, 16)
 LANESCOPE_VEC(ulonglong, unsigned long long, 8, 16, 16)
 LANESCOPE_VEC(float, float, 4, 8, 16)
 LANESCOPE_VEC(double, double, 8, 16, 16)
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr LANESCOPE_MEMBER dim3(unsigned vx = 1, unsigned vy = 1, unsigned vz = 1)
+      : x(vx), y(vy), z(vz) {}
+  constexpr LANESCOPE_MEMBER dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  constexpr LANESCOPE_MEMBER operator uint3() const { return uint3{x, y, z}; }
+};

@@ -46,6 +46,8 @@ struct Buffer {
   std::uint64_t bytes = 0;
   /// Host storage, `bytes` long
   std::byte* data = nullptr;
+  /// Of a program: the space its accesses count for; `constant` holds what no kernel may write
+  MemorySpace space = MemorySpace::global;
   /// Deferred and not yet filled as a whole: a flag for each kFillChunk bytes. Null otherwise.
   std::uint8_t* filled = nullptr;
 
@@ -70,6 +72,15 @@ class GlobalMemory {
   /// Adds and fills a buffer. Bases depend on the order and the sizes alone, so runs are
   /// reproducible. An error (`usage`) when it would not fit in this machine's memory.
   std::optional<Diagnostic> add(const BufferSpec& spec);
+
+  /// Adds a buffer at an address that somebody else chose, which holds `contents` whenever it is
+  /// (re)filled; its size is theirs. An error (`usage`) when it would not fit in this machine's memory.
+  std::optional<Diagnostic> add_copy(Buffer buffer,
+                                     std::shared_ptr<const std::vector<std::byte>> contents);
+
+  /// Adds memory that somebody else holds, at an address that somebody else chose, as a whole
+  /// program's allocations are; never filled. Buffers may come in any order of bases.
+  void adopt(Buffer buffer);
 
   /// Fills every buffer afresh, as `add` did; deferred ones are unfilled again.
   void refill();
@@ -97,6 +108,8 @@ inline constexpr std::uint64_t kLocalWindow = 0x0000'7100'0000'0000ull;
 inline constexpr std::uint64_t kGlobalWindow = 0x0000'0010'0000'0000ull;
 /// __constant__ and __device__ variables
 inline constexpr std::uint64_t kConstantWindow = 0x0000'0008'0000'0000ull;
+/// Structs that are passed to a kernel by value
+inline constexpr std::uint64_t kParameterWindow = 0x0000'0009'0000'0000ull;
 inline constexpr std::uint64_t kWindowBytes = 0x0000'0001'0000'0000ull;
 
 }  // namespace lanescope

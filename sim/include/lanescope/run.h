@@ -24,6 +24,9 @@ struct Argument {
   std::string scalar;
   /// Name in GlobalMemory; "" for a scalar; "null" is a null pointer unless a buffer is called so
   std::string buffer;
+  /// The parameter's value as it is in memory, of any type; used instead of the two above unless
+  /// empty
+  std::vector<std::byte> bytes = {};
 };
 
 struct Launch {
@@ -41,6 +44,10 @@ struct RunControl {
   std::function<void(std::uint64_t, std::uint64_t)> progress;
   /// Warp instructions a block may execute; 0 picks 200 million
   std::uint64_t step_budget = 0;
+  /// Report a mistake that hardware carries on after, and carry on: an access beyond a buffer but in
+  /// memory that the device has (loads give 0, stores are dropped), lanes or warps that miss a barrier.
+  /// A run that fails is then not repeated: memory is somebody else's.
+  bool go_on = false;
 };
 
 /// These blocks step by step: a trace of each. Of up to 16, deferred buffers are filled only where

@@ -1,0 +1,255 @@
+#include "cli/program/run_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cli/kernel/settings_flags.h"
+#include "cli/text/table.h"
+#include "core/kernel/index_layout.h"
+#include "core/run/counters.h"
+#include "lanescope/device.h"
+#include "program/process/program_run.h"
+
+namespace lanescope::cli {
+namespace {
+
+constexpr const char* kNotes =
+    "The program's host code runs natively, in a process of its own; its kernels run in the\n"
+    "simulator, with the program's own data. Its output comes first, then a table of its "
+    "launches.\n"
+    "A mistake is reported and the program goes on, as far as it would on a GPU.\n"
+    "Exit status: the program's own; 128 and a signal's number after a crash; 125 where it does "
+    "not\n"
+    "compile; 2 bad usage.\n"
+    "Examples:\n"
+    "  lanescope run transpose.cu\n"
+    "  lanescope run sgemm.cu -- 256 256 256\n"
+    "  lanescope run main.cu kernels.cu util.cpp -I include -D N=1024 --json";
+constexpr int kCannotStart = 125;
+constexpr std::size_t kMostListed = 40;
+
+bool is_source(const std::string& word) {
+  const std::string extension = std::filesystem::path(word).extension();
+  static const char* const kExtensions[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
+  return std::find(std::begin(kExtensions), std::end(kExtensions), extension) !=
+         std::end(kExtensions);
+}
+
+/// "N=1024" → {"N", "1024"}; "FAST" → {"FAST", "1"}.
+MacroDefinition macro_of(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) return {text, "1"};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::string toolkit_headers(const std::string& given) {
+  std::error_code ignored;
+  for (const std::string& folder : {given, std::string("/usr/local/cuda")})
+    if (!folder.empty() &&
+        std::filesystem::exists(std::filesystem::path(folder) / "include/cuda.h", ignored))
+      return folder + "/include";
+  return {};
+}
+
+app::ProgramRequest request_of(const RunFlags& flags) {
+  app::ProgramRequest request;
+  for (const std::string& word : flags.words) {
+    if (request.arguments.empty() && is_source(word))
+      request.compile.files.push_back(word);
+    else
+      request.arguments.push_back(word);
+  }
+  request.arguments.insert(request.arguments.end(), flags.arguments.begin(), flags.arguments.end());
+  request.compile.include_folders = flags.include_folders;
+  for (const std::string& text : flags.macros) request.compile.macros.push_back(macro_of(text));
+  request.compile.standard = flags.standard;
+  request.compile.cuda_headers = toolkit_headers(flags.cuda);
+  request.device = flags.device;
+  request.threads = flags.threads;
+  request.step_budget = flags.steps;
+  request.check_all = flags.check_all;
+  request.stop_at_mistake = flags.stop;
+  request.every_launch = flags.every_launch;
+  request.writable = flags.writable;
+  return request;
+}
+
+std::string place(const app::HostPosition& at) {
+  return at.file.empty() ? std::string() : fmt::format("{}:{}: ", at.file, at.line);
+}
+
+std::string dims(Dim3 d) {
+  return d.z != 1   ? fmt::format("{},{},{}", d.x, d.y, d.z)
+         : d.y != 1 ? fmt::format("{},{}", d.x, d.y)
+                    : fmt::format("{}", d.x);
+}
+
+/// Neighbours that are alike in all that the table shows.
+struct Row {
+  const app::LaunchRecord* launch = nullptr;
+  std::size_t times = 1;
+};
+
+bool alike(const app::LaunchRecord& a, const app::LaunchRecord& b) {
+  return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block && a.stopped == b.stopped &&
+         to_json(a.totals) == to_json(b.totals);
+}
+
+void print_launches(const std::vector<app::LaunchRecord>& launches, std::ostream& out) {
+  if (launches.empty()) return;
+  std::vector<Row> rows;
+  for (const app::LaunchRecord& launch : launches) {
+    if (!rows.empty() && alike(*rows.back().launch, launch))
+      rows.back().times += 1;
+    else
+      rows.push_back({&launch});
+  }
+  Table table({"launch", "<kernel", "times", "<grid", "<block", "wavefronts", "conflicts",
+               "sectors", "efficiency", "mistakes", "<"});
+  for (std::size_t i = 0; i < rows.size() && i < kMostListed; ++i) {
+    const app::LaunchRecord& launch = *rows[i].launch;
+    const SharedCounts shared = shared_of(launch.totals);
+    const GlobalCounts global = global_of(launch.totals);
+    table.add({std::to_string(launch.number), launch.kernel, std::to_string(rows[i].times),
+               dims(launch.grid), dims(launch.block), grouped(shared.wavefronts),
+               grouped(shared.conflicts), grouped(global.sectors),
+               app::text_of(app::kGlobalCounters[3], global),
+               std::to_string(launch.mistakes.size()), launch.stopped});
+  }
+  out << '\n';
+  table.print(out, "  ");
+  if (rows.size() > kMostListed)
+    out << fmt::format("  … and {} more; --json lists all\n", rows.size() - kMostListed);
+}
+
+/// Each mistake once, with how often it was found.
+void print_mistakes(const app::ProgramResult& result, std::ostream& err) {
+  std::vector<std::pair<Diagnostic, std::size_t>> found;
+  std::map<std::string, std::size_t> known;
+  for (const app::LaunchRecord& launch : result.launches)
+    for (const Diagnostic& d : launch.mistakes) {
+      const std::string key =
+          fmt::format("{}:{}:{}:{}", d.file, d.line, d.column, static_cast<int>(d.kind));
+      const auto [it, added] = known.emplace(key, found.size());
+      if (added)
+        found.emplace_back(d, 1);
+      else
+        found[it->second].second += 1;
+    }
+  for (const auto& [d, times] : found) {
+    err << format_diagnostic(d);
+    if (times > 1) err << fmt::format("  (in {} launches)\n", times);
+  }
+  for (const app::HostRemark& remark : result.remarks)
+    err << place(remark.at) << (remark.is_error ? "error: " : "remark: ") << remark.text << '\n';
+  if (!result.end.crash.empty())
+    err << place(result.end.at) << "error: the program ended by a crash: " << result.end.crash
+        << '\n';
+}
+
+app::Json json_of(const app::ProgramResult& result, const std::string& output,
+                  const std::string& errors) {
+  app::Json launches = app::Json::array(), remarks = app::Json::array();
+  for (const app::LaunchRecord& launch : result.launches) launches.push_back(to_json(launch));
+  for (const app::HostRemark& remark : result.remarks) remarks.push_back(to_json(remark));
+  return {{"schema", 1},
+          {"started", result.started},
+          {"exit", result.end.status},
+          {"crash", result.end.crash},
+          {"output", output},
+          {"errors", errors},
+          {"launches", launches},
+          {"remarks", remarks},
+          {"diagnostics", app::to_json(result.diagnostics)}};
+}
+
+int run_for_json(const app::ProgramRequest& request, app::ProgramWatch watch,
+                 const Fronts& fronts) {
+  std::string output, errors;
+  watch.wrote = [&](std::string_view text, bool is_error) { (is_error ? errors : output) += text; };
+  const app::ProgramResult result = app::run_program(request, watch);
+  fronts.out
+      << json_of(result, output, errors).dump(2, ' ', false, app::Json::error_handler_t::replace)
+      << '\n';
+  return result.started ? result.end.status : kCannotStart;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, RunFlags& flags) {
+  CLI::App* command =
+      app.add_subcommand("run", "Run a whole CUDA program: host code, kernels and all");
+  command->add_option("file", flags.words, "CUDA C++ and C++ files; then the program's arguments")
+      ->required()
+      ->type_name("FILE...");
+  const auto many = [&](const char* name, std::vector<std::string>& to, const char* what,
+                        const char* type) {
+    command->add_option(name, to, what)->allow_extra_args(false)->type_name(type);
+  };
+  many("-I", flags.include_folders, "A folder to look for headers in (repeatable)", "DIR");
+  many("-D", flags.macros, "A macro (repeatable)", "NAME[=VALUE]");
+  command->add_option("--std", flags.standard, "The language's standard")
+      ->capture_default_str()
+      ->type_name("NAME");
+  command->add_option("--cuda", flags.cuda, "A CUDA toolkit, for headers that are not built in")
+      ->type_name("DIR");
+  command->add_option("--device", flags.device, "The device to be, such as H200")
+      ->type_name("NAME");
+  command->add_option("--threads", flags.threads, "Cores to use; default: all")->type_name("N");
+  command
+      ->add_option("--steps", flags.steps,
+                   "Warp instructions that a block may execute before it counts as endless")
+      ->type_name("N");
+  command->add_flag("--check-all", flags.check_all,
+                    "Look for races and uninitialised reads in large launches too (slow)");
+  command->add_flag("--every-launch", flags.every_launch,
+                    "Run every launch, also one that repeats the last and changes nothing");
+  command->add_flag("--stop", flags.stop, "End the program at its first mistake");
+  many("--allow-write", flags.writable, "A folder that the program may write to (repeatable)",
+       "DIR");
+  command->add_option("--limit", flags.limit, "Seconds after which the program is ended")
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  command->add_flag("--json", flags.json, "Print JSON, the program's output in it");
+  command->footer(kNotes);
+}
+
+std::vector<std::string> take_program_arguments(std::vector<std::string>& arguments) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (arguments.size() < 2 || arguments[1] != "run" || dashes == arguments.end()) return {};
+  std::vector<std::string> rest(dashes + 1, arguments.end());
+  arguments.erase(dashes, arguments.end());
+  return rest;
+}
+
+int run_command(const RunFlags& flags, const Fronts& fronts) {
+  const app::ProgramRequest request = request_of(flags);
+  const auto wrong = [&](const std::string& message, const std::string& hint) {
+    print_diagnostics({flag_error(message, hint)}, fronts);
+    return kUsage;
+  };
+  if (request.compile.files.empty()) return wrong("no CUDA C++ file", "lanescope run --help");
+  for (const std::string& file : request.compile.files)
+    if (!std::filesystem::is_regular_file(file)) return wrong(file + ": no such file", "");
+  if (!flags.device.empty() && find_device(flags.device) == nullptr)
+    return wrong("--device " + flags.device + ": no such device", "");
+  app::ProgramWatch watch;
+  watch.in = STDIN_FILENO;
+  watch.most_seconds = flags.limit;
+  if (flags.json) return run_for_json(request, watch, fronts);
+  watch.wrote = [&fronts](std::string_view text, bool is_error) {
+    (is_error ? fronts.err : fronts.out) << text << std::flush;
+  };
+  const app::ProgramResult result = app::run_program(request, watch);
+  print_diagnostics(result.diagnostics, fronts);
+  print_mistakes(result, fronts.err);
+  print_launches(result.launches, fronts.out);
+  return result.started ? result.end.status : kCannotStart;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,110 @@
+#include "core/program/program_record.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/run/counters.h"
+
+namespace lanescope::app {
+namespace {
+
+Json to_json(const HostPosition& at) { return {{"file", at.file}, {"line", at.line}}; }
+
+HostPosition position_from(const Json& json) {
+  return {json.value("file", ""), json.value("line", 0u)};
+}
+
+Dim3 shape_from(const Json& json) {
+  if (json.is_array()) return {json.at(0), json.at(1), json.at(2)};
+  return {json.at("x"), json.at("y"), json.at("z")};
+}
+
+template <class Counts, std::size_t N>
+void take_counts(const Json& json, const std::array<TotalsPart<Counts>, N>& parts, Totals& totals) {
+  for (const auto& part : parts) {
+    const auto found = json.find(part.id());
+    if (found == json.end()) continue;
+    for (const auto& counter : counters_of(Counts{}))
+      if (counter.count != nullptr && found->contains(counter.id))
+        totals.*part.counts.*counter.count = (*found)[std::string(counter.id)];
+  }
+}
+
+Diagnostic diagnostic_from(const Json& json) {
+  Diagnostic d;
+  const std::string severity = json.value("severity", "error"), kind = json.value("kind", "");
+  d.severity = severity == "note"      ? Severity::note
+               : severity == "warning" ? Severity::warning
+                                       : Severity::error;
+  for (int k = 0; k <= static_cast<int>(DiagnosticKind::internal); ++k)
+    if (diagnostic_kind_name(static_cast<DiagnosticKind>(k)) == kind)
+      d.kind = static_cast<DiagnosticKind>(k);
+  d.file = json.value("file", "");
+  d.line = json.value("line", 0u);
+  d.column = json.value("column", 0u);
+  d.message = Message::verbatim(json.value("message", ""));
+  d.hint = Message::verbatim(json.value("hint", ""));
+  if (json.contains("block") && !json["block"].is_null()) d.block = shape_from(json["block"]);
+  if (json.contains("thread") && !json["thread"].is_null()) d.thread = shape_from(json["thread"]);
+  return d;
+}
+
+}  // namespace
+
+Json to_json(const LaunchRecord& launch) {
+  return {{"number", launch.number},
+          {"kernel", launch.kernel},
+          {"file", launch.file},
+          {"from", to_json(launch.from)},
+          {"grid", to_json(launch.grid)},
+          {"block", to_json(launch.block)},
+          {"static_shared_bytes", launch.static_shared_bytes},
+          {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
+          {"stream", launch.stream},
+          {"totals", to_json(launch.totals)},
+          {"warp_instructions", launch.warp_instructions},
+          {"begin_ms", launch.begin_ms},
+          {"end_ms", launch.end_ms},
+          {"repeated", launch.repeated},
+          {"exact", launch.exact},
+          {"stopped", launch.stopped},
+          {"mistakes", to_json(launch.mistakes)}};
+}
+
+Json to_json(const HostRemark& remark) {
+  return {{"text", remark.text}, {"is_error", remark.is_error}, {"at", to_json(remark.at)}};
+}
+
+LaunchRecord launch_record_from(const Json& json) {
+  LaunchRecord launch;
+  launch.number = json.at("number");
+  launch.kernel = json.at("kernel");
+  launch.file = json.at("file");
+  launch.from = position_from(json.at("from"));
+  launch.grid = shape_from(json.at("grid"));
+  launch.block = shape_from(json.at("block"));
+  launch.static_shared_bytes = json.at("static_shared_bytes");
+  launch.dynamic_shared_bytes = json.at("dynamic_shared_bytes");
+  launch.stream = json.at("stream");
+  take_counts(json.at("totals"), kSharedParts, launch.totals);
+  take_counts(json.at("totals"), kGlobalParts, launch.totals);
+  launch.warp_instructions = json.at("warp_instructions");
+  launch.begin_ms = json.at("begin_ms");
+  launch.end_ms = json.at("end_ms");
+  launch.repeated = json.at("repeated");
+  launch.exact = json.at("exact");
+  launch.stopped = json.at("stopped");
+  launch.mistakes = diagnostics_from(json.at("mistakes"));
+  return launch;
+}
+
+std::vector<Diagnostic> diagnostics_from(const Json& json) {
+  std::vector<Diagnostic> out;
+  for (const Json& each : json) out.push_back(diagnostic_from(each));
+  return out;
+}
+
+HostRemark remark_from(const Json& json) {
+  return {json.at("text"), json.at("is_error"), position_from(json.at("at"))};
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,36 @@
+// One launch of a whole program, caught before it ran: the kernel, its arguments and all that memory
+// held, so that it can be inspected, traced and counted by itself as often as one likes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lanescope/memory.h"
+#include "lanescope/run.h"
+
+namespace lanescope::app {
+
+struct CapturedBuffer {
+  /// The kernel's parameter that points to it, or "allocation 3", or a variable's name
+  std::string name;
+  /// Of the parameter's pointee; bytes where no parameter tells
+  ScalarType element = ScalarType::u8;
+  std::uint64_t address = 0;
+  MemorySpace space = MemorySpace::global;
+  std::shared_ptr<const std::vector<std::byte>> contents;
+};
+
+struct CapturedLaunch {
+  /// In the program's run, from 0
+  std::uint64_t number = 0;
+  ProgramPtr program;
+  Launch launch;
+  /// By address
+  std::vector<CapturedBuffer> buffers;
+};
+using CapturedLaunchPtr = std::shared_ptr<const CapturedLaunch>;
+
+}  // namespace lanescope::app

@@ -1,0 +1,158 @@
+#include "program/process/capture.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/text/messages.h"
+#include "program/process/scratch.h"
+#include "program/runtime/runtime.h"
+
+namespace lanescope::app {
+namespace {
+
+// The file: a line of JSON that says what follows, then the allocations' bytes, one after the other.
+
+Json header_of(const CaughtLaunch& caught) {
+  Json arguments = Json::array(), buffers = Json::array();
+  for (const Argument& argument : caught.launch.arguments) {
+    std::vector<unsigned> bytes;
+    for (const std::byte b : argument.bytes) bytes.push_back(std::to_integer<unsigned>(b));
+    arguments.push_back({{"name", argument.name}, {"bytes", bytes}});
+  }
+  for (const auto& [address, allocation] : device_memory().live())
+    buffers.push_back({{"address", address},
+                       {"bytes", allocation.bytes},
+                       {"number", allocation.number},
+                       {"variable", allocation.kind == MemoryKind::variable}});
+  return {{"number", caught.number},
+          {"text", caught.text},
+          {"symbol", caught.symbol},
+          {"addresses", caught.addresses},
+          {"grid", to_json(caught.launch.grid)},
+          {"block", to_json(caught.launch.block)},
+          {"dynamic_shared_bytes", caught.launch.dynamic_shared_bytes},
+          {"arguments", arguments},
+          {"buffers", buffers}};
+}
+
+Dim3 shape_from(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
+
+Diagnostic trouble(const ProgramRequest& request, const std::string& text) {
+  Diagnostic d;
+  d.kind = DiagnosticKind::usage;
+  d.file = request.compile.files.front();
+  d.message = Message::verbatim(text);
+  return d;
+}
+
+Launch launch_from(const Json& header) {
+  Launch launch;
+  launch.grid = shape_from(header.at("grid"));
+  launch.block = shape_from(header.at("block"));
+  launch.dynamic_shared_bytes = header.at("dynamic_shared_bytes");
+  for (const Json& json : header.at("arguments")) {
+    Argument argument;
+    argument.name = json.at("name");
+    for (const Json& byte : json.at("bytes"))
+      argument.bytes.push_back(static_cast<std::byte>(byte.get<unsigned>()));
+    launch.arguments.push_back(std::move(argument));
+  }
+  return launch;
+}
+
+/// A buffer is known by the parameter that points to its beginning, and by that one's type.
+void name_buffers(CapturedLaunch& captured) {
+  for (const ArgumentInfo& parameter : captured.program->info().arguments) {
+    if (!parameter.is_pointer) continue;
+    const auto given =
+        std::find_if(captured.launch.arguments.begin(), captured.launch.arguments.end(),
+                     [&](const Argument& a) { return a.name == parameter.name; });
+    std::uint64_t address = 0;
+    if (given == captured.launch.arguments.end() || given->bytes.size() != sizeof address) continue;
+    std::memcpy(&address, given->bytes.data(), sizeof address);
+    for (CapturedBuffer& buffer : captured.buffers) {
+      if (buffer.address != address || buffer.element != ScalarType::u8) continue;
+      buffer.name = parameter.name;
+      const std::size_t bytes = scalar_bytes(parameter.type);
+      if (bytes != 0 && buffer.contents->size() % bytes == 0) buffer.element = parameter.type;
+    }
+  }
+}
+
+CaptureResult read_capture(const ProgramRequest& request, const std::string& path) {
+  CaptureResult result;
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  std::getline(file, line);
+  const Json header = Json::parse(line);
+  auto captured = std::make_shared<CapturedLaunch>();
+  captured->number = header.at("number");
+  captured->launch = launch_from(header);
+  const std::size_t text = header.at("text");
+  const auto addresses = header.at("addresses").get<std::map<std::string, std::uint64_t>>();
+  for (const Json& json : header.at("buffers")) {
+    CapturedBuffer buffer;
+    buffer.address = json.at("address");
+    buffer.name = "allocation " + std::to_string(json.at("number").get<std::uint64_t>());
+    for (const auto& [symbol, address] : addresses)
+      if (address == buffer.address) buffer.name = symbol;
+    auto contents = std::make_shared<std::vector<std::byte>>(json.at("bytes").get<std::size_t>());
+    file.read(reinterpret_cast<char*>(contents->data()),
+              static_cast<std::streamsize>(contents->size()));
+    buffer.contents = std::move(contents);
+    captured->buffers.push_back(std::move(buffer));
+  }
+  WholeProgramRequest again = request.compile;
+  again.device_only = true;
+  again.files = {request.compile.files.at(text)};
+  const WholeProgramResult compiled = compile_whole_program(again);
+  result.diagnostics = compiled.diagnostics;
+  if (compiled.texts.empty() || !compiled.texts[0].device) return result;
+  result.file = again.files[0];
+  captured->program =
+      compiled.texts[0].device->kernel(header.at("symbol"), addresses, result.diagnostics);
+  if (captured->program == nullptr) return result;
+  name_buffers(*captured);
+  result.launch = std::move(captured);
+  return result;
+}
+
+}  // namespace
+
+bool write_capture(const std::string& file, const CaughtLaunch& launch) {
+  std::ofstream out(file, std::ios::binary);
+  out << header_of(launch).dump() << '\n';
+  for (const auto& [address, allocation] : device_memory().live())
+    out.write(reinterpret_cast<const char*>(allocation.data),
+              static_cast<std::streamsize>(allocation.bytes));
+  return static_cast<bool>(out.flush());
+}
+
+CaptureResult capture_launch(ProgramRequest request, std::uint64_t number,
+                             const ProgramWatch& watch) {
+  const Scratch scratch;
+  request.capture_file = scratch.path() + "/launch";
+  request.capture_launch = number;
+  request.writable.push_back(scratch.path());
+  CaptureResult result;
+  ProgramResult run = run_program(request, watch);
+  result.diagnostics = std::move(run.diagnostics);
+  if (!run.started) return result;
+  if (!run.captured) {
+    result.diagnostics.push_back(trouble(
+        request, "the program has no launch " + std::to_string(number) + ": it made " +
+                     std::to_string(run.launches.size()) +
+                     (run.end.crash.empty() ? "" : " and ended by a crash: " + run.end.crash)));
+    return result;
+  }
+  try {
+    result = read_capture(request, request.capture_file);
+  } catch (const std::exception& error) {
+    result.diagnostics.push_back(trouble(request, error.what()));
+  }
+  return result;
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,197 @@
+#include "program/process/program_child.h"
+#include "core/program/program_request.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "lanescope/host_code.h"
+#include "program/process/capture.h"
+#include "program/process/crash.h"
+#include "program/process/sandbox.h"
+#include "program/process/simulated_device.h"
+#include "program/runtime/runtime.h"
+
+namespace lanescope::app {
+namespace {
+
+constexpr int kCannotStart = 125, kMissingFunction = 127;
+
+/// What the functions below, which C code calls, find their objects by. One program a process.
+struct Child {
+  std::unique_ptr<SimulatedDevice> device;
+  std::unique_ptr<HostCode> code;
+  bool stop_at_mistake = false;
+};
+Child child;
+
+void send(const char* kind, Json json) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  json["event"] = kind;
+  const std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  for (std::size_t at = 0; at < line.size();) {
+    const ssize_t written = write(kEventDescriptor, line.data() + at, line.size() - at);
+    if (written <= 0) return;
+    at += static_cast<std::size_t>(written);
+  }
+}
+
+std::string read_all(int descriptor) {
+  std::string text;
+  char buffer[65536];
+  for (ssize_t got = 0; (got = read(descriptor, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(got));
+  return text;
+}
+
+HostPosition place_of(const void* pc) {
+  if (child.code == nullptr) return {};
+  const HostPlace place = child.code->where(pc);
+  return {place.file, place.line};
+}
+
+void launched(const LaunchRecord& record) {
+  send("launch", to_json(record));
+  if (!child.stop_at_mistake || record.mistakes.empty()) return;
+  std::fflush(nullptr);
+  _exit(1);
+}
+
+void missing(const char* name, const void* caller) {
+  std::fflush(nullptr);
+  child.device->tell(std::string("the program calls ") + name + ", which nothing here provides",
+                     true, caller);
+  _exit(kMissingFunction);
+}
+
+void tell_crash(const Crash& crash) {
+  HostPosition at = place_of(crash.pc);
+  // In a library's function: where the program called it is on the stack, but not for certain.
+  const auto address = reinterpret_cast<std::uint64_t>(crash.address);
+  Json json = {{"signal", crash.signal}, {"file", at.file}, {"line", at.line}};
+  if (crash.signal == SIGSEGV || crash.signal == SIGBUS) {
+    json["address"] = address;
+    json["device_address"] = device_memory().is_device_address(address);
+  }
+  send("crash", json);
+  std::fflush(stdout);
+}
+
+// ---- what the host code's constructors call ----
+
+struct ImageWrapper {
+  int magic, version;
+  const char* image;
+  void* unused;
+};
+
+void** register_fat_binary(const void* wrapper) {
+  const char* index = static_cast<const ImageWrapper*>(wrapper)->image;
+  return child.device->register_text(std::strtoul(index, nullptr, 10));
+}
+void register_nothing(void**) {}
+int register_function(void** text, const void* stub, char* symbol, const char*, int, void*, void*,
+                      void*, void*, int*) {
+  child.device->register_kernel(text, stub, symbol);
+  return 0;
+}
+void register_var(void** text, char* host, char*, const char* symbol, int, std::size_t, int, int) {
+  child.device->register_variable(text, host, symbol);
+}
+
+template <class Function>
+HostFunction entry(const char* name, Function* function) {
+  return {name, reinterpret_cast<void*>(function)};
+}
+
+std::vector<HostFunction> functions() {
+  std::vector<HostFunction> all = {entry("__cudaRegisterFatBinary", register_fat_binary),
+                                   entry("__cudaRegisterFatBinaryEnd", register_nothing),
+                                   entry("__cudaUnregisterFatBinary", register_nothing),
+                                   entry("__cudaRegisterFunction", register_function),
+                                   entry("__cudaRegisterVar", register_var)};
+  for (const RuntimeFunction& function : runtime_functions())
+    all.push_back({function.name, function.address});
+  return all;
+}
+
+int refuse(const std::vector<Diagnostic>& diagnostics) {
+  send("diagnostics", {{"diagnostics", to_json(diagnostics)}});
+  return kCannotStart;
+}
+
+/// The launch that was asked for is written, and that is all.
+void catch_launch(const ProgramRequest& request, const CaughtLaunch& launch) {
+  if (launch.number != request.capture_launch) return;
+  std::fflush(nullptr);
+  const bool fine = write_capture(request.capture_file, launch);
+  send("captured", {{"fine", fine}});
+  _exit(fine ? 0 : kCannotStart);
+}
+
+SimulatedDeviceOptions device_options(const ProgramRequest& request) {
+  SimulatedDeviceOptions options;
+  const DevicePreset* preset = find_device(request.device);
+  options.device = preset != nullptr ? *preset : device_presets().front();
+  options.threads = request.threads;
+  options.step_budget = request.step_budget;
+  options.every_launch = request.every_launch;
+  if (request.check_all) options.most_threads_to_check = std::numeric_limits<std::uint64_t>::max();
+  if (!request.capture_file.empty())
+    options.caught = [&request](const CaughtLaunch& launch) { catch_launch(request, launch); };
+  options.where = place_of;
+  options.launched = launched;
+  options.remarked = [](const HostRemark& remark) { send("remark", to_json(remark)); };
+  return options;
+}
+
+int run(const ProgramRequest& request) {
+  WholeProgramResult compiled = compile_whole_program(request.compile);
+  if (compiled.texts.empty()) return refuse(compiled.diagnostics);
+  const SimulatedDeviceOptions options = device_options(request);
+  std::vector<CompiledText> texts = compiled.texts;
+  child.stop_at_mistake = request.stop_at_mistake;
+  child.device = std::make_unique<SimulatedDevice>(std::move(texts), options);
+  start_runtime(*child.device, options.device);
+  HostCodeResult loaded = load_host_code(compiled.texts, functions(), missing);
+  if (loaded.code == nullptr) return refuse(loaded.diagnostics);
+  child.code = std::move(loaded.code);
+  compiled.texts.clear();
+  tell_crashes(tell_crash);
+  const std::vector<std::string> lacking = enter_sandbox({request.writable, request.memory_bytes});
+  send("started", {{"diagnostics", to_json(compiled.diagnostics)}, {"lacking", lacking}});
+  std::vector<std::string> arguments{
+      std::filesystem::path(request.compile.files.front()).stem().string()};
+  arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
+  const int status = child.code->run(arguments);
+  end_runtime();
+  return status;
+}
+
+}  // namespace
+
+int program_child_main() {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  try {
+    const ProgramRequest request = request_from(read_all(kRequestDescriptor));
+    close(kRequestDescriptor);
+    const int status = run(request);
+    std::fflush(nullptr);
+    // Without this process's own destructors: what the program left running is nobody's business.
+    std::exit(status);
+  } catch (const std::exception& error) {
+    send("diagnostics", {{"diagnostics", Json::array()}, {"text", error.what()}});
+    return kCannotStart;
+  }
+}
+
+}  // namespace lanescope::app

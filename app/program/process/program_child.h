@@ -1,0 +1,15 @@
+// The process that a whole program runs in. It is this program again, started with a hidden command, so
+// that whatever the program's host code does cannot take the window or the command down.
+#pragma once
+
+namespace lanescope::app {
+
+/// The hidden command; the request comes on the first descriptor, events leave by the second, a line of
+/// JSON each.
+inline constexpr const char* kProgramCommand = "program-child";
+inline constexpr int kRequestDescriptor = 3, kEventDescriptor = 4;
+
+/// `lanescope program-child`. Ends with the program's exit status; 125 when it could not be started.
+int program_child_main();
+
+}  // namespace lanescope::app

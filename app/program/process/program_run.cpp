@@ -1,0 +1,193 @@
+#include "program/process/program_run.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "core/tasks/process.h"
+#include "program/process/program_child.h"
+#include "program/process/scratch.h"
+
+namespace lanescope::app {
+namespace {
+
+constexpr int kPollMs = 100, kCannotStart = 125, kSignalStatus = 128;
+
+/// A pipe whose ends are closed with it.
+struct Pipe {
+  int ends[2] = {-1, -1};
+  Pipe() {
+    if (pipe2(ends, O_CLOEXEC) != 0) ends[0] = ends[1] = -1;
+  }
+  ~Pipe() { close_end(0), close_end(1); }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  void close_end(int end) {
+    if (ends[end] >= 0) close(ends[end]);
+    ends[end] = -1;
+  }
+};
+
+void write_all(int descriptor, const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const ssize_t written = write(descriptor, text.data() + at, text.size() - at);
+    if (written <= 0) return;
+    at += static_cast<std::size_t>(written);
+  }
+}
+
+std::string crash_text(const Json& json) {
+  const int number = json.at("signal");
+  std::string text = strsignal(number);
+  if (!json.contains("address")) return text;
+  text += fmt::format(" at address {:#x}", json["address"].get<std::uint64_t>());
+  if (json.value("device_address", false))
+    text += ": a device pointer, which host code may not use";
+  return text;
+}
+
+/// Puts events where they belong.
+class Listener {
+ public:
+  Listener(ProgramResult& result, const ProgramWatch& watch) : result_(result), watch_(watch) {}
+
+  void add(const char* bytes, std::size_t count) {
+    text_.append(bytes, count);
+    for (std::size_t end; (end = text_.find('\n')) != std::string::npos;) {
+      take(Json::parse(text_.substr(0, end), nullptr, false));
+      text_.erase(0, end + 1);
+    }
+  }
+
+ private:
+  void take(const Json& json) {
+    if (json.is_discarded()) return;
+    const std::string kind = json.value("event", "");
+    if (kind == "launch") {
+      result_.launches.push_back(launch_record_from(json));
+      if (watch_.launched) watch_.launched(result_.launches.back());
+    } else if (kind == "remark") {
+      result_.remarks.push_back(remark_from(json));
+    } else if (kind == "started" || kind == "diagnostics") {
+      result_.started = kind == "started";
+      result_.diagnostics = diagnostics_from(json.at("diagnostics"));
+      if (json.contains("lacking")) result_.unbounded = json["lacking"];
+    } else if (kind == "captured") {
+      result_.captured = json.value("fine", false);
+    } else if (kind == "crash") {
+      result_.end.crash = crash_text(json);
+      result_.end.at = {json.value("file", ""), json.value("line", 0u)};
+    }
+  }
+
+  ProgramResult& result_;
+  const ProgramWatch& watch_;
+  std::string text_;
+};
+
+/// The three pipes that lead here, until the program has ended or is ended.
+class Conversation {
+ public:
+  Conversation(ProgramResult& result, const ProgramWatch& watch, pid_t child)
+      : result_(result), watch_(watch), listener_(result, watch), child_(child) {}
+
+  void run(int events, int out, int err) {
+    pollfd waiting[] = {{events, POLLIN, 0}, {out, POLLIN, 0}, {err, POLLIN, 0}};
+    int open_ends = 3;
+    while (open_ends > 0) {
+      look_at_limits();
+      if (poll(waiting, 3, kPollMs) == 0) {
+        // What the program has left behind may hold a pipe open after its end.
+        if (has_ended()) return;
+        continue;
+      }
+      for (int i = 0; i < 3; ++i)
+        if (waiting[i].revents != 0 && !take(waiting[i].fd, i)) waiting[i].fd = -1, --open_ends;
+    }
+  }
+
+ private:
+  bool take(int descriptor, int which) {
+    const ssize_t got = read(descriptor, buffer_, sizeof buffer_);
+    if (got <= 0) return false;
+    const auto count = static_cast<std::size_t>(got);
+    if (which == 0) return listener_.add(buffer_, count), true;
+    written_ += count;
+    if (watch_.wrote && !killed_) watch_.wrote({buffer_, count}, which == 2);
+    return true;
+  }
+
+  void look_at_limits() {
+    if (killed_) return;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    if (watch_.stop.stop_requested())
+      end("stopped");
+    else if (written_ > watch_.most_output)
+      end(fmt::format("ended: more than {} MiB of output", watch_.most_output >> 20));
+    else if (passed.count() > watch_.most_seconds)
+      end(fmt::format("ended: it ran longer than {:g} s", watch_.most_seconds));
+  }
+
+  void end(const std::string& why) {
+    killed_ = true;
+    result_.end.crash = why;
+    kill(-child_, SIGKILL);
+  }
+
+  [[nodiscard]] bool has_ended() const {
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == child_;
+  }
+
+  ProgramResult& result_;
+  const ProgramWatch& watch_;
+  Listener listener_;
+  const pid_t child_;
+  bool killed_ = false;
+  std::uint64_t written_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  char buffer_[65536] = {};
+};
+
+}  // namespace
+
+ProgramResult run_program(ProgramRequest request, const ProgramWatch& watch) {
+  ProgramResult result;
+  const Scratch scratch;
+  if (!scratch.path().empty()) request.writable.push_back(scratch.path());
+  Pipe ask, events, out, err;
+  Program program;
+  program.arguments = {own_path(), kProgramCommand};
+  program.own_group = true;
+  program.descriptors = {{ask.ends[0], kRequestDescriptor},
+                         {events.ends[1], kEventDescriptor},
+                         {out.ends[1], STDOUT_FILENO},
+                         {err.ends[1], STDERR_FILENO}};
+  if (watch.in >= 0) program.descriptors.push_back({watch.in, STDIN_FILENO});
+  const pid_t child = start(program);
+  if (child < 0) {
+    result.end = {kCannotStart, std::string("cannot start a process: ") + std::strerror(errno), {}};
+    return result;
+  }
+  ask.close_end(0), events.close_end(1), out.close_end(1), err.close_end(1);
+  write_all(ask.ends[1], to_text(request));
+  ask.close_end(1);
+  Conversation(result, watch, child).run(events.ends[0], out.ends[0], err.ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  kill(-child, SIGKILL);
+  result.end.status = WIFEXITED(status) ? WEXITSTATUS(status) : kSignalStatus + WTERMSIG(status);
+  if (WIFSIGNALED(status) && result.end.crash.empty())
+    result.end.crash = strsignal(WTERMSIG(status));
+  return result;
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,18 @@
+#include "program/process/scratch.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace lanescope::app {
+
+Scratch::Scratch() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "lanescope-XXXXXX").string();
+  if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+}
+
+Scratch::~Scratch() {
+  std::error_code ignored;
+  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace lanescope::app

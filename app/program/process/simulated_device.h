@@ -1,0 +1,110 @@
+// The device that a whole program runs on: kernels by their stand-ins in the host code, launches through
+// the simulator with the program's own memory, each told as a record.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/program/program_record.h"
+#include "lanescope/device.h"
+#include "lanescope/run.h"
+#include "lanescope/whole_program.h"
+#include "program/runtime/launcher.h"
+
+namespace lanescope::app {
+
+/// A launch that is about to run.
+struct CaughtLaunch {
+  std::uint64_t number = 0;
+  /// Index of its text, and the kernel's symbol in it
+  std::size_t text = 0;
+  const std::string& symbol;
+  /// Of the text's variables, by symbol
+  const std::map<std::string, std::uint64_t>& addresses;
+  const Program& program;
+  const Launch& launch;
+};
+
+struct SimulatedDeviceOptions {
+  DevicePreset device;
+  /// Races and uninitialised reads are looked for in launches of up to so many threads
+  std::uint64_t most_threads_to_check = 1u << 18;
+  /// Workers; 0 picks the machine's cores
+  unsigned threads = 0;
+  /// Warp instructions that a block may execute; 0 takes the engine's own budget
+  std::uint64_t step_budget = 0;
+  /// Run every launch, also one that is known to change nothing
+  bool every_launch = false;
+  /// Called with each launch before it runs; may be empty
+  std::function<void(const CaughtLaunch&)> caught;
+  /// From an address in the host code to its line
+  std::function<HostPosition(const void*)> where;
+  std::function<void(const LaunchRecord&)> launched;
+  std::function<void(const HostRemark&)> remarked;
+};
+
+class SimulatedDevice : public Launcher {
+ public:
+  SimulatedDevice(std::vector<CompiledText> texts, SimulatedDeviceOptions options);
+  ~SimulatedDevice() override;
+  SimulatedDevice(const SimulatedDevice&) = delete;
+  SimulatedDevice& operator=(const SimulatedDevice&) = delete;
+
+  // What the texts' constructors tell: which text, its kernels, its variables.
+  void** register_text(std::size_t index);
+  void register_kernel(void** text, const void* stub, const std::string& symbol);
+  void register_variable(void** text, const void* host, const std::string& symbol);
+
+  LaunchEnd launch(const KernelCall& call) override;
+  void synchronized() override;
+  KernelFacts facts(const void* stub) override;
+  DeviceVariable variable(const void* host) override;
+  void tell(const std::string& text, bool is_error, const void* caller) override;
+
+ private:
+  struct Text {
+    CompiledText compiled;
+    std::size_t index = 0;
+    /// Of its variables, by symbol
+    std::map<std::string, std::uint64_t> addresses;
+  };
+  struct Kernel {
+    Text* text = nullptr;
+    std::string symbol;
+    /// Made with its first launch
+    ProgramPtr program;
+    std::vector<Diagnostic> problems;
+  };
+
+  Kernel* find(const void* stub);
+  const Program* program_of(Kernel& kernel);
+  LaunchEnd limits(const Kernel& kernel, const KernelCall& call, LaunchRecord& record);
+  Launch launch_of(const Kernel& kernel, const KernelCall& call) const;
+  struct Repeat;
+  RunResult run(const Kernel& kernel, const Launch& launch);
+  LaunchEnd run_and_record(const Kernel& kernel, const Launch& launch, LaunchRecord& record);
+  bool is_repeat(const Kernel& kernel, const Launch& launch, LaunchRecord& record);
+  void remember(const LaunchRecord& record, const RunResult& result, LaunchEnd end);
+  [[nodiscard]] double now_ms() const;
+
+  SimulatedDeviceOptions options_;
+  std::vector<std::unique_ptr<Text>> texts_;
+  std::map<const void*, Kernel> kernels_;
+  std::map<const void*, DeviceVariable> variables_;
+  std::set<std::string> told_;
+  /// Printed by kernels since the host last waited for the device
+  std::string printed_;
+  /// The launch before
+  std::unique_ptr<Repeat> last_;
+  std::recursive_mutex mutex_;
+  std::uint64_t launches_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace lanescope::app

@@ -1,0 +1,138 @@
+#include "program/runtime/state.h"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace lanescope::app {
+namespace {
+
+std::unique_ptr<Runtime>& slot() {
+  static auto* made = new std::unique_ptr<Runtime>(std::make_unique<Runtime>());
+  return *made;
+}
+
+std::uint64_t wall_clock() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+std::function<std::uint64_t()>& clock_hook() {
+  static auto* hook = new std::function<std::uint64_t()>;
+  return *hook;
+}
+
+thread_local cudaError_t last = cudaSuccess;
+
+const char* origin(MemoryKind kind) {
+  switch (kind) {
+  case MemoryKind::device:
+    return "device memory";
+  case MemoryKind::managed:
+    return "managed memory";
+  case MemoryKind::pinned:
+    return "pinned host memory";
+  case MemoryKind::variable:
+    return "a device variable";
+  }
+  return "";
+}
+
+}  // namespace
+
+Runtime& runtime() { return *slot(); }
+
+std::recursive_mutex& runtime_mutex() {
+  static auto* mutex = new std::recursive_mutex;
+  return *mutex;
+}
+
+std::uint64_t event_clock() { return clock_hook() ? clock_hook()() : wall_clock(); }
+void set_event_clock(std::function<std::uint64_t()> nanoseconds) {
+  clock_hook() = std::move(nanoseconds);
+}
+
+void start_runtime(Launcher& launcher, const DevicePreset& device) {
+  const std::lock_guard lock(runtime_mutex());
+  slot().reset();  // first, so that the windows are free again
+  slot() = std::make_unique<Runtime>();
+  Runtime& made = *slot();
+  made.outer = {&launcher, device};
+  made.facts = device_facts(device);
+  made.per_thread_stream.number = 1;
+  made.memory.set_capacity(made.facts.memory_bytes);
+  last = cudaSuccess;
+}
+
+DeviceMemory& device_memory() { return runtime().memory; }
+
+void synchronized() {
+  if (runtime().outer.launcher != nullptr) runtime().outer.launcher->synchronized();
+}
+
+void end_runtime() {
+  const std::lock_guard lock(runtime_mutex());
+  Runtime& now = runtime();
+  if (now.outer.launcher == nullptr) return;
+  std::size_t bytes = 0, count = 0;
+  const Allocation* first = nullptr;
+  for (const auto& [address, allocation] : now.memory.live()) {
+    if (now.asked_from.count(allocation.number) == 0) continue;
+    bytes += allocation.bytes;
+    ++count;
+    if (first == nullptr || allocation.number < first->number) first = &allocation;
+  }
+  if (count == 0) return;
+  now.outer.launcher->tell(
+      fmt::format("{} of {} bytes {} not freed before the program ended; the first are {} bytes",
+                  count == 1 ? "an allocation" : fmt::format("{} allocations", count), bytes,
+                  count == 1 ? "was" : "were", first->bytes),
+      false, now.asked_from.at(first->number));
+}
+
+cudaError_t Call::fail(cudaError_t code, const std::string& text) const {
+  mistake(fmt::format("{} ({}: {})", text, cudaGetErrorName(code), cudaGetErrorString(code)));
+  return code;
+}
+
+void Call::remark(const std::string& text) const {
+  if (Launcher* launcher = runtime().outer.launcher)
+    launcher->tell(fmt::format("{}: {}", function_, text), false, caller_);
+}
+
+void Call::mistake(const std::string& text) const {
+  if (Launcher* launcher = runtime().outer.launcher)
+    launcher->tell(fmt::format("{}: {}", function_, text), true, caller_);
+}
+
+cudaError_t error_from_before() {
+  Runtime& now = runtime();
+  if (now.sticky == cudaSuccess) now.sticky = std::exchange(now.pending, cudaSuccess);
+  return now.sticky;
+}
+
+cudaError_t remember(cudaError_t error) {
+  if (error != cudaSuccess && error != cudaErrorNotReady) last = error;
+  return error;
+}
+
+cudaError_t last_error(bool forget) {
+  const cudaError_t sticky = runtime().sticky;
+  if (sticky != cudaSuccess) return sticky;
+  return forget ? std::exchange(last, cudaSuccess) : last;
+}
+
+std::string hex(const void* pointer) {
+  return fmt::format("{:#x}", reinterpret_cast<std::uint64_t>(pointer));
+}
+
+std::string described(const Allocation& allocation) {
+  return fmt::format("the {} bytes of {} at {:#x}", allocation.bytes, origin(allocation.kind),
+                     allocation.address);
+}
+
+}  // namespace lanescope::app

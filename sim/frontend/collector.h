@@ -1,0 +1,77 @@
+// Clang's diagnostics as ours, with file, line, column and the line's text. Private to the files that
+// include Clang.
+#pragma once
+
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lanescope/diagnostic.h"
+
+namespace lanescope {
+
+/// Where our own headers are, to the compiler.
+inline constexpr const char* kIncludeDir = "/lanescope/include";
+
+class Collector : public clang::DiagnosticConsumer {
+ public:
+  /// `names`: what files are called in messages, by the names that Clang knows them by. `main`: for
+  /// a message without a place.
+  Collector(std::map<std::string, std::string> names, std::string main,
+            std::vector<Diagnostic>& out)
+      : names_(std::move(names)), main_(std::move(main)), out_(out) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& info) override {
+    clang::DiagnosticConsumer::HandleDiagnostic(level, info);
+    if (level < clang::DiagnosticsEngine::Warning && level != clang::DiagnosticsEngine::Note)
+      return;
+    // That it stops needs no words of its own.
+    if (out_.size() >= kMost || info.getID() == clang::diag::fatal_too_many_errors) return;
+    Diagnostic d;
+    d.kind = DiagnosticKind::compile;
+    d.severity = level == clang::DiagnosticsEngine::Note      ? Severity::note
+                 : level == clang::DiagnosticsEngine::Warning ? Severity::warning
+                                                              : Severity::error;
+    llvm::SmallString<128> message;
+    info.FormatDiagnostic(message);
+    d.message = Message::verbatim(message.str().str());
+    d.file = main_;
+    if (info.hasSourceManager() && info.getLocation().isValid()) locate(info, d);
+    out_.push_back(std::move(d));
+  }
+
+ private:
+  static constexpr std::size_t kMost = 200;
+
+  void locate(const clang::Diagnostic& info, Diagnostic& d) const {
+    const clang::SourceManager& sources = info.getSourceManager();
+    const clang::SourceLocation location = sources.getExpansionLoc(info.getLocation());
+    const auto presumed = sources.getPresumedLoc(location);
+    if (presumed.isInvalid()) return;
+    const llvm::StringRef name = presumed.getFilename();
+    const auto known = names_.find(name.str());
+    d.file = known != names_.end()           ? known->second
+             : name.starts_with(kIncludeDir) ? name.substr(sizeof("/lanescope/") - 1).str()
+                                             : name.str();
+    d.line = presumed.getLine();
+    d.column = presumed.getColumn();
+    bool invalid = false;
+    const llvm::StringRef buffer = sources.getBufferData(sources.getFileID(location), &invalid);
+    if (invalid) return;
+    const std::size_t offset = sources.getFileOffset(location);
+    const std::size_t begin = buffer.rfind('\n', offset == 0 ? 0 : offset - 1);
+    const std::size_t from = begin == llvm::StringRef::npos || offset == 0 ? 0 : begin + 1;
+    d.source_line = buffer.slice(from, buffer.find('\n', offset)).take_front(400).str();
+  }
+
+  const std::map<std::string, std::string> names_;
+  const std::string main_;
+  std::vector<Diagnostic>& out_;
+};
+
+}  // namespace lanescope

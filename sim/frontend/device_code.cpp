@@ -1,0 +1,106 @@
+#include "frontend/device_code.h"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include "frontend/ir_module.h"
+#include "lower/initializer.h"
+#include "lower/lower.h"
+#include "model/messages.h"
+
+namespace lanescope {
+namespace {
+
+Diagnostic no_code(const DeviceSource& source, const std::string& name) {
+  Diagnostic d;
+  d.file = source.file;
+  d.message = say::no_code_for_kernel(name);
+  return d;
+}
+
+std::unique_ptr<llvm::Module> read(const DeviceSource& source, llvm::LLVMContext& context) {
+  auto module = llvm::parseBitcodeFile({source.bitcode, "device"}, context);
+  if (module) return std::move(*module);
+  llvm::consumeError(module.takeError());
+  return nullptr;
+}
+
+/// Host code may name it: not a literal, not shared memory.
+bool is_variable(const llvm::GlobalVariable& global) {
+  const unsigned space = global.getAddressSpace();
+  return (space == 1 || space == 4) && !global.hasPrivateLinkage() && !global.isDeclaration() &&
+         !global.getName().starts_with("llvm.");
+}
+
+std::string source_name(const llvm::GlobalVariable& global) {
+  llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> expressions;
+  global.getDebugInfo(expressions);
+  return expressions.empty() ? global.getName().str()
+                             : expressions[0]->getVariable()->getName().str();
+}
+
+class BitcodeDevice : public DeviceCode {
+ public:
+  explicit BitcodeDevice(DeviceSource source) : source_(std::move(source)) {}
+
+  ProgramPtr kernel(const std::string& symbol,
+                    const std::map<std::string, std::uint64_t>& addresses,
+                    std::vector<Diagnostic>& diagnostics) const override {
+    const auto declared = source_.kernels.find(symbol);
+    if (declared == source_.kernels.end())
+      return diagnostics.push_back(no_code(source_, symbol)), nullptr;
+    const KernelDeclaration& kernel = declared->second;
+    llvm::LLVMContext context;
+    const auto module = read(source_, context);
+    if (!module) return diagnostics.push_back(no_code(source_, kernel.name)), nullptr;
+    simplify_ir(*module, symbol);
+    return lower({module.get(), symbol, kernel.name, source_.file, kernel.declared,
+                  kernel.arguments, &source_.texts, source_.file, &addresses},
+                 diagnostics);
+  }
+
+  [[nodiscard]] std::string kernel_name(const std::string& symbol) const override {
+    const auto found = source_.kernels.find(symbol);
+    return found == source_.kernels.end() ? std::string() : found->second.name;
+  }
+
+  [[nodiscard]] std::uint32_t most_threads(const std::string& symbol) const override {
+    const auto found = source_.kernels.find(symbol);
+    return found == source_.kernels.end() ? 0 : found->second.most_threads;
+  }
+
+  [[nodiscard]] std::vector<GlobalVariableInfo> variables() const override {
+    llvm::LLVMContext context;
+    const auto module = read(source_, context);
+    std::vector<GlobalVariableInfo> out;
+    if (!module) return out;
+    const llvm::DataLayout& layout = module->getDataLayout();
+    for (const llvm::GlobalVariable& global : module->globals()) {
+      if (!is_variable(global)) continue;
+      GlobalVariableInfo info;
+      info.symbol = global.getName().str();
+      info.name = source_name(global);
+      info.bytes = layout.getTypeAllocSize(global.getValueType());
+      info.align = global.getAlign().valueOrOne().value();
+      info.constant = global.getAddressSpace() == 4;
+      info.initial.resize(info.bytes);
+      write_initializer(layout, *global.getInitializer(), info.initial, 0);
+      out.push_back(std::move(info));
+    }
+    return out;
+  }
+
+ private:
+  const DeviceSource source_;
+};
+
+}  // namespace
+
+std::shared_ptr<const DeviceCode> make_device_code(DeviceSource source) {
+  return std::make_shared<BitcodeDevice>(std::move(source));
+}
+
+}  // namespace lanescope

@@ -1,0 +1,41 @@
+// What a CUDA compiler predefines: its version, and the words that say where a function or variable lives.
+#pragma once
+
+#define __CUDACC__ 1
+#define __NVCC__ 1
+#define __CUDA_ARCH__ 900
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define CUDA_VERSION 13000
+#define CUDART_VERSION 13000
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+// The host's half of a managed variable needs code of its own.
+#ifdef LANESCOPE_PROGRAM
+#define __managed__ __attribute__((managed))
+#else
+#define __managed__ __attribute__((device))
+#endif
+#define __grid_constant__
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline__ inline
+#define __noinline__
+#define __restrict__ __restrict
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define LANESCOPE_FN static inline __attribute__((host, device, always_inline))
+#define LANESCOPE_MEMBER inline __attribute__((host, device, always_inline))
+// What the host's C library has too: the device's own beside it.
+#ifdef LANESCOPE_PROGRAM
+#define LANESCOPE_MATH static inline __attribute__((device, always_inline))
+#else
+#define LANESCOPE_MATH LANESCOPE_FN
+#endif
+#define LANESCOPE_DEV static inline __attribute__((device, always_inline))
+// Simulator operations: calls that survive to the IR and become one operation each.
+#define LANESCOPE_OP extern "C" __attribute__((device, convergent))

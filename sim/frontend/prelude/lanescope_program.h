@@ -1,0 +1,46 @@
+// What a CUDA compiler makes available before the first line of a .cu file, where the system's own C++
+// headers are used: once for the host and once for the device, as LANESCOPE_DEVICE_PASS tells.
+#pragma once
+
+#define LANESCOPE_PROGRAM 1
+#ifndef LANESCOPE_DEVICE_PASS
+#define LANESCOPE_HOST_PASS 1
+#endif
+
+#include <lanescope_attributes.h>
+#ifdef LANESCOPE_HOST_PASS
+#undef __CUDA_ARCH__
+#endif
+
+// Texts ask by these names whether the runtime's headers are there.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+
+// As cuda_runtime.h does for its users; assert.h as older ones did.
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+typedef unsigned char uchar;
+
+#include <lanescope_vectors.h>
+#include <lanescope_index.h>
+
+extern "C" __attribute__((device)) int printf(const char*, ...);
+extern "C" __attribute__((device)) void __assert_fail(const char* text, const char* file, unsigned line, const char* function) noexcept;
+#include <lanescope_device.h>
+#include <lanescope_math.h>
+#include <lanescope_host.h>

@@ -1,0 +1,14 @@
+// The CUDA runtime API as programs call it: types, functions with C names, and the templates of cuda_runtime.h
+// over them. Read by Clang for host code, for device code and for kernel texts without a host, and by the
+// compiler of this program, which has no use for the templates.
+#pragma once
+
+#include "lanescope_runtime_types.h"
+
+#define LANESCOPE_API(result, name, parameters) extern "C" result name parameters;
+#include "lanescope_runtime_functions.h"
+#undef LANESCOPE_API
+
+#ifdef __CUDA__
+#include "lanescope_runtime_templates.h"
+#endif

@@ -1,0 +1,226 @@
+// What only the syntax tree knows: kernels, the types of their parameters, the texts of accesses.
+// Private to the files that include Clang.
+#pragma once
+
+#pragma GCC diagnostic ignored "-Wnonnull"  // inside Clang's own headers, once inlined
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/Lexer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "lanescope/compile.h"
+#include "lower/access_text.h"
+
+namespace lanescope {
+
+inline ScalarType scalar_of(const clang::ASTContext& context, clang::QualType type) {
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (type->isPointerType() || type->isReferenceType()) return ScalarType::pointer;
+  if (const auto* enumeration = type->getAs<clang::EnumType>())
+    type = enumeration->getDecl()->getIntegerType().getCanonicalType();
+  const auto* builtin = type->getAs<clang::BuiltinType>();
+  if (builtin == nullptr) return ScalarType::unknown;
+  if (builtin->getKind() == clang::BuiltinType::Bool) return ScalarType::boolean;
+  if (builtin->isFloatingPoint()) {
+    const auto bits = context.getTypeSize(type);
+    return bits == 16   ? ScalarType::f16
+           : bits == 32 ? ScalarType::f32
+           : bits == 64 ? ScalarType::f64
+                        : ScalarType::unknown;
+  }
+  if (!builtin->isInteger()) return ScalarType::unknown;
+  const bool is_signed = builtin->isSignedInteger();
+  switch (context.getTypeSize(type)) {
+  case 8:
+    return is_signed ? ScalarType::i8 : ScalarType::u8;
+  case 16:
+    return is_signed ? ScalarType::i16 : ScalarType::u16;
+  case 32:
+    return is_signed ? ScalarType::i32 : ScalarType::u32;
+  case 64:
+    return is_signed ? ScalarType::i64 : ScalarType::u64;
+  default:
+    return ScalarType::unknown;
+  }
+}
+
+/// A float4 is four f32; anything that is not `count` equal scalars is unknown.
+inline std::pair<ScalarType, unsigned> element_of(const clang::ASTContext& context,
+                                                  clang::QualType type) {
+  if (const auto* record = type->getAsRecordDecl();
+      record != nullptr && record->isCompleteDefinition()) {
+    ScalarType scalar = ScalarType::unknown;
+    unsigned count = 0;
+    for (const auto* field : record->fields()) {
+      const ScalarType one = scalar_of(context, field->getType());
+      if (count++ > 0 && one != scalar) return {ScalarType::unknown, 1};
+      scalar = one;
+    }
+    return {scalar, std::max(count, 1u)};
+  }
+  return {scalar_of(context, type), 1};
+}
+
+inline ArgumentInfo parameter_of(const clang::ASTContext& context, const clang::ParmVarDecl& decl) {
+  ArgumentInfo info;
+  info.name = decl.getNameAsString();
+  const clang::QualType type = decl.getType();
+  info.type_text = type.getAsString(context.getPrintingPolicy());
+  info.is_pointer = type->isPointerType();
+  if (type->isDependentType()) return info;
+  if (info.is_pointer) {
+    const clang::QualType pointee = type->getPointeeType();
+    info.is_const = pointee.isConstQualified();
+    if (!pointee->isDependentType())
+      std::tie(info.type, info.components) = element_of(context, pointee);
+    info.bytes = 8;
+  } else {
+    std::tie(info.type, info.components) = element_of(context, type);
+    if (!type->isIncompleteType())
+      info.bytes = static_cast<std::uint32_t>(context.getTypeSizeInChars(type).getQuantity());
+  }
+  return info;
+}
+
+class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
+ public:
+  TreeWalk(clang::ASTContext& context, AccessTexts& texts, std::vector<KernelEntry>& kernels)
+      : context_(context), sources_(context.getSourceManager()), texts_(texts), kernels_(kernels) {}
+
+  bool VisitFunctionDecl(clang::FunctionDecl* decl) {
+    if (decl->hasAttr<clang::CUDAGlobalAttr>() && in_main(decl->getLocation()) &&
+        decl->isThisDeclarationADefinition())
+      add_kernel(*decl);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    if (op->isAssignmentOp()) add_assignment(op->getOperatorLoc(), op->getLHS(), op->getRHS());
+    // `a[i] += x` reads where its operator stands.
+    if (op->isCompoundAssignmentOp())
+      if (AccessText text = describe(op->getLHS()); !text.text.empty())
+        record(texts_.loads, op->getOperatorLoc(), std::move(text));
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
+    if (call->isAssignmentOp() && call->getNumArgs() == 2)
+      add_assignment(call->getOperatorLoc(), call->getArg(0), call->getArg(1));
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* decl) {
+    if (decl->hasInit() && in_main(decl->getLocation())) {
+      AccessText text = describe(decl->getInit());
+      if (!text.text.empty()) texts_.sources.emplace(key(decl->getLocation()), std::move(text));
+    }
+    return true;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* e) { return add_load(e); }
+  bool VisitMemberExpr(clang::MemberExpr* e) { return add_load(e); }
+  bool VisitUnaryOperator(clang::UnaryOperator* e) {
+    return e->getOpcode() == clang::UO_Deref ? add_load(e) : true;
+  }
+  bool VisitCallExpr(clang::CallExpr* e) {
+    // Atomics and __ldg: the access is the call.
+    for (const clang::Expr* argument : e->arguments())
+      if (argument->getType()->isPointerType() || argument->getType()->isDependentType()) {
+        AccessText text = describe(argument);
+        if (!text.text.empty()) return record(texts_.loads, e->getBeginLoc(), std::move(text));
+      }
+    return true;
+  }
+
+ private:
+  bool in_main(clang::SourceLocation location) const {
+    return sources_.isInMainFile(sources_.getExpansionLoc(location));
+  }
+  AccessTexts::Key key(clang::SourceLocation location) const {
+    const auto presumed = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
+    return {presumed.getLine(), presumed.getColumn()};
+  }
+  bool record(std::map<AccessTexts::Key, AccessText>& map, clang::SourceLocation at,
+              AccessText text) {
+    if (in_main(at)) map.emplace(key(at), std::move(text));
+    return true;
+  }
+  bool add_load(const clang::Expr* e) {
+    AccessText text = describe(e);
+    return text.text.empty() ? true : record(texts_.loads, e->getBeginLoc(), std::move(text));
+  }
+  void add_assignment(clang::SourceLocation at, const clang::Expr* to, const clang::Expr* from) {
+    if (AccessText text = describe(to); !text.text.empty())
+      record(texts_.stores, at, std::move(text));
+    if (AccessText text = describe(from); !text.text.empty())
+      record(texts_.sources, at, std::move(text));
+  }
+  std::string spelling(const clang::Expr* e) const {
+    const auto range =
+        clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(e->getSourceRange()),
+                                        sources_, context_.getLangOpts());
+    return clang::Lexer::getSourceText(range, sources_, context_.getLangOpts()).str();
+  }
+  // Peels casts, & and * until a subscript, a name or something else is left.
+  static const clang::Expr* peel(const clang::Expr* e) {
+    for (;;) {
+      e = e->IgnoreParenCasts();
+      if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e);
+          unary != nullptr &&
+          (unary->getOpcode() == clang::UO_AddrOf || unary->getOpcode() == clang::UO_Deref))
+        e = unary->getSubExpr();
+      else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
+        e = member->getBase();
+      else
+        return e;
+    }
+  }
+  AccessText describe(const clang::Expr* e) const {
+    AccessText text;
+    e = e->IgnoreImplicit()->IgnoreParens();
+    const clang::Expr* inner = peel(e);
+    while (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(inner)) {
+      text.indices.insert(text.indices.begin(), spelling(subscript->getIdx()));
+      inner = peel(subscript->getBase());
+    }
+    if (const auto* add = llvm::dyn_cast<clang::BinaryOperator>(inner);
+        add != nullptr && add->isAdditiveOp()) {
+      text.indices.insert(text.indices.begin(), spelling(add->getRHS()));
+      inner = peel(add->getLHS());
+    }
+    if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
+      text.root = ref->getNameInfo().getAsString();
+      text.text = spelling(e);
+    } else if (!text.indices.empty()) {
+      text.text = spelling(e);
+    }
+    return text;
+  }
+  void add_kernel(const clang::FunctionDecl& decl) {
+    KernelEntry entry;
+    entry.name = decl.getQualifiedNameAsString();
+    entry.is_template = decl.getDescribedFunctionTemplate() != nullptr;
+    if (entry.is_template)
+      for (const auto* parameter : *decl.getDescribedFunctionTemplate()->getTemplateParameters()) {
+        std::string text;
+        llvm::raw_string_ostream stream(text);
+        parameter->print(stream, context_.getPrintingPolicy());
+        entry.template_parameters.push_back(std::move(text));
+      }
+    for (const auto* parameter : decl.parameters())
+      entry.arguments.push_back(parameter_of(context_, *parameter));
+    const auto [line, column] = key(decl.getLocation());
+    entry.declared = {line, column, 0};
+    kernels_.push_back(std::move(entry));
+  }
+
+  clang::ASTContext& context_;
+  const clang::SourceManager& sources_;
+  AccessTexts& texts_;
+  std::vector<KernelEntry>& kernels_;
+};
+
+}  // namespace lanescope

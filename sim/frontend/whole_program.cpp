@@ -1,0 +1,305 @@
+// Texts from a real tree, with the system's own C++ headers, for host and device.
+#pragma GCC diagnostic ignored "-Wnonnull"  // inside Clang's own headers, once inlined
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/Mangle.h>
+#include <clang/CodeGen/CodeGenAction.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "frontend/collector.h"
+#include "frontend/device_code.h"
+#include "frontend/embedded.h"
+#include "frontend/launch_text.h"
+#include "frontend/system_headers.h"
+#include "frontend/tree_walk.h"
+#include "lanescope/whole_program.h"
+#include "model/messages.h"
+
+namespace lanescope {
+namespace {
+
+enum class Side { host, device };
+
+/// One text's own part of the request.
+struct TextJob {
+  const WholeProgramRequest& request;
+  std::size_t index = 0;
+  Side side = Side::host;
+
+  [[nodiscard]] const std::string& file() const { return request.files[index]; }
+  [[nodiscard]] bool is_cuda() const {
+    const std::string extension = std::filesystem::path(file()).extension();
+    return extension == ".cu" || extension == ".cuh";
+  }
+  [[nodiscard]] std::string pseudo_image() const {
+    return "/lanescope/image" + std::to_string(index);
+  }
+};
+
+// ---- device: which kernels there are ----
+
+class KernelWalk : public clang::RecursiveASTVisitor<KernelWalk> {
+ public:
+  KernelWalk(clang::ASTContext& context, KernelDeclarations& kernels)
+      : context_(context), names_(context), kernels_(kernels) {}
+
+  [[nodiscard]] bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitFunctionDecl(clang::FunctionDecl* decl) {
+    if (!decl->hasAttr<clang::CUDAGlobalAttr>() || decl->isDependentContext() ||
+        !decl->isThisDeclarationADefinition())
+      return true;
+    KernelDeclaration kernel;
+    llvm::raw_string_ostream name(kernel.name);
+    decl->getNameForDiagnostic(name, context_.getPrintingPolicy(), /*Qualified=*/true);
+    const auto presumed = context_.getSourceManager().getPresumedLoc(decl->getLocation());
+    kernel.declared = {presumed.getLine(), presumed.getColumn(), 0};
+    for (const auto* parameter : decl->parameters())
+      kernel.arguments.push_back(parameter_of(context_, *parameter));
+    if (const auto* bounds = decl->getAttr<clang::CUDALaunchBoundsAttr>())
+      if (const auto threads = bounds->getMaxThreads()->getIntegerConstantExpr(context_))
+        kernel.most_threads = static_cast<std::uint32_t>(threads->getZExtValue());
+    kernels_.emplace(names_.getName(decl), std::move(kernel));
+    return true;
+  }
+
+ private:
+  clang::ASTContext& context_;
+  clang::ASTNameGenerator names_;
+  KernelDeclarations& kernels_;
+};
+
+/// Looks at what is not a system header's.
+class DeviceConsumer : public clang::ASTConsumer {
+ public:
+  DeviceConsumer(AccessTexts& texts, KernelDeclarations& kernels)
+      : texts_(texts), kernels_(kernels) {}
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    const clang::SourceManager& sources = context.getSourceManager();
+    std::vector<KernelEntry> unused;
+    TreeWalk texts(context, texts_, unused);
+    KernelWalk kernels(context, kernels_);
+    for (clang::Decl* decl : context.getTranslationUnitDecl()->decls()) {
+      const auto location = sources.getExpansionLoc(decl->getLocation());
+      if (!location.isValid() || sources.isInSystemHeader(location)) continue;
+      texts.TraverseDecl(decl);
+      kernels.TraverseDecl(decl);
+    }
+  }
+
+ private:
+  AccessTexts& texts_;
+  KernelDeclarations& kernels_;
+};
+
+class DeviceAction : public clang::EmitLLVMOnlyAction {
+ public:
+  DeviceAction(llvm::LLVMContext* context, AccessTexts& texts, KernelDeclarations& kernels)
+      : clang::EmitLLVMOnlyAction(context), texts_(texts), kernels_(kernels) {}
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<DeviceConsumer>(texts_, kernels_));
+    consumers.push_back(clang::EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+
+ private:
+  AccessTexts& texts_;
+  KernelDeclarations& kernels_;
+};
+
+// ---- set-up ----
+
+void add_includes(const TextJob& job, std::vector<std::string>& args) {
+  const auto add = [&args](const char* flag, const std::string& folder) {
+    args.emplace_back(flag);
+    args.push_back(folder);
+  };
+  for (const std::string& folder : job.request.include_folders) add("-I", folder);
+  if (job.is_cuda()) add("-internal-isystem", kIncludeDir);
+  for (const SystemFolder& folder : system_header_folders())
+    add(folder.is_c ? "-internal-externc-isystem" : "-internal-isystem", folder.path);
+  // Last, and only when nobody else has a header of that name.
+  for (const std::string& folder : nearby_header_folders(job.file())) add("-idirafter", folder);
+  if (!job.request.cuda_headers.empty()) add("-idirafter", job.request.cuda_headers);
+}
+
+void add_side(const TextJob& job, std::vector<std::string>& args) {
+  const auto add = [&args](std::initializer_list<const char*> list) {
+    args.insert(args.end(), list.begin(), list.end());
+  };
+  if (job.side == Side::device) {
+    add({"-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu",
+         "-fcuda-is-device", "-target-cpu", "sm_90", "-target-feature", "+ptx80",
+         "-DLANESCOPE_DEVICE_PASS", "-O2", "-disable-llvm-passes", "-debug-info-kind=limited",
+         "-dwarf-version=5", "-ffp-contract=fast", "-fno-delete-null-pointer-checks"});
+    return;
+  }
+  // Overflow wraps, which is what programs that overflow have been tested with.
+  // Without contraction: a host compiler for any x86-64 has no fused operations either.
+  add({"-triple", "x86_64-unknown-linux-gnu", "-target-cpu", "x86-64", "-O2", "-vectorize-loops",
+       "-vectorize-slp", "-debug-info-kind=line-tables-only", "-dwarf-version=5",
+       "-ffp-contract=off", "-fmath-errno", "-fwrapv", "-femulated-tls", "-mrelocation-model",
+       "pic", "-pic-level", "2", "-funwind-tables=2", "-mframe-pointer=all"});
+  if (!job.is_cuda()) return;
+  add({"-aux-triple", "nvptx64-nvidia-cuda", "-fcuda-include-gpubinary"});
+  args.push_back(job.pseudo_image());
+}
+
+std::vector<std::string> arguments_of(const TextJob& job) {
+  std::vector<std::string> args;
+  add_side(job, args);
+  // The version from which on a launch is one call of cudaLaunchKernel.
+  for (const char* arg :
+       {"-target-sdk-version=12.3", "-fdeclspec", "-fgnuc-version=4.2.1", "-fcxx-exceptions",
+        "-fexceptions", "-ferror-limit", "50", "-Wno-unknown-pragmas", "-Wno-unused-value",
+        "-Wno-cuda-compat", "-Wno-writable-strings", "-Wno-deprecated-declarations",
+        "-Wno-unused-result", "-Wno-format", "-pthread"})
+    args.emplace_back(arg);
+  args.push_back("-std=" + job.request.standard);
+  args.insert(args.end(), {"-x", job.is_cuda() ? "cuda" : "c++"});
+  add_includes(job, args);
+  for (const MacroDefinition& macro : job.request.macros)
+    args.push_back("-D" + macro.name + "=" + macro.value);
+  if (job.is_cuda()) args.insert(args.end(), {"-include", "lanescope_program.h"});
+  args.push_back(job.file());
+  return args;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job) {
+  auto ours = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  const std::string dir = std::string(kIncludeDir) + "/";
+  for (std::size_t i = 0; i < kPreludeFileCount; ++i)
+    ours->addFile(dir + kPreludeFiles[i].name, 0,
+                  llvm::MemoryBuffer::getMemBuffer(
+                      llvm::StringRef(kPreludeFiles[i].data, kPreludeFiles[i].size)));
+  for (const auto& [name, content] : cuda_headers())
+    ours->addFile(dir + name, 0, llvm::MemoryBuffer::getMemBufferCopy(content, name));
+  ours->addFile(job.pseudo_image(), 0,
+                llvm::MemoryBuffer::getMemBufferCopy(std::to_string(job.index) + "\n"));
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+      llvm::vfs::createPhysicalFileSystem());
+  files->pushOverlay(ours);
+  return files;
+}
+
+bool run_action(const TextJob& job, clang::FrontendAction& action,
+                std::vector<Diagnostic>& diagnostics) {
+  Collector collector({}, job.file(), diagnostics);
+  clang::CompilerInstance compiler;
+  compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+  const std::vector<std::string> args = arguments_of(job);
+  std::vector<const char*> pointers;
+  for (const std::string& arg : args) pointers.push_back(arg.c_str());
+  if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers,
+                                                 compiler.getDiagnostics()))
+    return false;
+  // Else Clang prints "1 error generated" by itself.
+  compiler.getDiagnosticOpts().ShowCarets = false;
+  compiler.getFrontendOpts().DisableFree = false;
+  compiler.getCodeGenOpts().DisableFree = false;
+  for (const auto& [path, text] : job.request.texts)
+    compiler.getPreprocessorOpts().addRemappedFile(
+        path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());
+  compiler.setFileManager(new clang::FileManager(clang::FileSystemOptions{}, file_system(job)));
+  compiler.createSourceManager(compiler.getFileManager());
+  return compiler.ExecuteAction(action);
+}
+
+std::string bitcode_of(const llvm::Module& module) {
+  std::string bytes;
+  llvm::raw_string_ostream stream(bytes);
+  llvm::WriteBitcodeToFile(module, stream);
+  return bytes;
+}
+
+/// Empty when there are errors.
+std::string compile_host(const TextJob& job, std::vector<Diagnostic>& diagnostics) {
+  llvm::LLVMContext context;
+  clang::EmitLLVMOnlyAction action(&context);
+  if (!run_action(job, action, diagnostics) || has_errors(diagnostics)) return {};
+  const auto module = action.takeModule();
+  return module ? bitcode_of(*module) : std::string();
+}
+
+std::shared_ptr<const DeviceCode> compile_device(const TextJob& job,
+                                                 std::vector<Diagnostic>& diagnostics) {
+  llvm::LLVMContext context;
+  DeviceSource source;
+  source.file = job.file();
+  DeviceAction action(&context, source.texts, source.kernels);
+  if (!run_action(job, action, diagnostics) || has_errors(diagnostics)) return nullptr;
+  const auto module = action.takeModule();
+  if (!module) return nullptr;
+  source.bitcode = bitcode_of(*module);
+  return make_device_code(std::move(source));
+}
+
+void guarded(const TextJob& job, std::vector<Diagnostic>& diagnostics,
+             const std::function<void()>& work) {
+  constexpr unsigned kStackBytes = 64u << 20;
+  llvm::CrashRecoveryContext guard;
+  if (guard.RunSafelyOnThread([&work] { work(); }, kStackBytes)) return;
+  Diagnostic d;
+  d.kind = DiagnosticKind::internal;
+  d.file = job.file();
+  d.message = say::compiler_crashed;
+  d.hint = say::undo_last_change;
+  diagnostics.push_back(std::move(d));
+}
+
+/// The two sides see the same text and say the same of it.
+void add_new(std::vector<Diagnostic> more, std::vector<Diagnostic>& all) {
+  for (Diagnostic& d : more)
+    if (std::none_of(all.begin(), all.end(), [&d](const Diagnostic& known) {
+          return known.file == d.file && known.line == d.line && known.column == d.column &&
+                 known.message.english() == d.message.english();
+        }))
+      all.push_back(std::move(d));
+}
+
+CompiledText compile_text(const WholeProgramRequest& request, std::size_t index,
+                          std::vector<Diagnostic>& diagnostics) {
+  const TextJob host{request, index, Side::host}, device{request, index, Side::device};
+  CompiledText text;
+  text.file = host.file();
+  std::vector<Diagnostic> of_device;
+  std::jthread beside;
+  if (host.is_cuda())
+    beside = std::jthread([&] {
+      guarded(device, of_device, [&] { text.device = compile_device(device, of_device); });
+    });
+  std::vector<Diagnostic> of_host;
+  if (!request.device_only)
+    guarded(host, of_host, [&] { text.host = compile_host(host, of_host); });
+  if (beside.joinable()) beside.join();
+  add_new(std::move(of_host), diagnostics);
+  add_new(std::move(of_device), diagnostics);
+  return text;
+}
+
+}  // namespace
+
+WholeProgramResult compile_whole_program(const WholeProgramRequest& request) {
+  WholeProgramResult result;
+  for (std::size_t i = 0; i < request.files.size() && !request.stop.stop_requested(); ++i)
+    result.texts.push_back(compile_text(request, i, result.diagnostics));
+  if (has_errors(result.diagnostics)) result.texts.clear();
+  return result;
+}
+
+}  // namespace lanescope
