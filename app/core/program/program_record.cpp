@@ -52,6 +52,7 @@ Diagnostic diagnostic_from(const Json& json) {
   d.file = json.value("file", "");
   d.line = json.value("line", 0u);
   d.column = json.value("column", 0u);
+  d.source_line = json.value("source_line", "");
   d.message = Message::verbatim(json.value("message", ""));
   d.hint = Message::verbatim(json.value("hint", ""));
   if (json.contains("block") && !json["block"].is_null()) d.block = shape_from(json["block"]);
@@ -60,6 +61,17 @@ Diagnostic diagnostic_from(const Json& json) {
 }
 
 }  // namespace
+
+Json diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
+  Json all = Json::array();
+  for (const Diagnostic& d : diagnostics) {
+    Json json = to_json(d);
+    json["file"] = d.file;
+    json["source_line"] = d.source_line;
+    all.push_back(std::move(json));
+  }
+  return all;
+}
 
 Json to_json(const LaunchRecord& launch) {
   return {{"number", launch.number},
@@ -78,7 +90,7 @@ Json to_json(const LaunchRecord& launch) {
           {"repeated", launch.repeated},
           {"exact", launch.exact},
           {"stopped", launch.stopped},
-          {"mistakes", to_json(launch.mistakes)}};
+          {"mistakes", diagnostics_json(launch.mistakes)}};
 }
 
 Json to_json(const HostRemark& remark) {

@@ -125,7 +125,7 @@ std::vector<HostFunction> functions() {
 }
 
 int refuse(const std::vector<Diagnostic>& diagnostics) {
-  send("diagnostics", {{"diagnostics", to_json(diagnostics)}});
+  send("diagnostics", {{"diagnostics", diagnostics_json(diagnostics)}});
   return kCannotStart;
 }
 
@@ -168,7 +168,7 @@ int run(const ProgramRequest& request) {
   compiled.texts.clear();
   tell_crashes(tell_crash);
   const std::vector<std::string> lacking = enter_sandbox({request.writable, request.memory_bytes});
-  send("started", {{"diagnostics", to_json(compiled.diagnostics)}, {"lacking", lacking}});
+  send("started", {{"diagnostics", diagnostics_json(compiled.diagnostics)}, {"lacking", lacking}});
   std::vector<std::string> arguments{
       std::filesystem::path(request.compile.files.front()).stem().string()};
   arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
