@@ -286,6 +286,22 @@ LaunchEnd SimulatedDevice::launch(const KernelCall& call) {
   return end;
 }
 
+namespace {
+
+/// What an address that no buffer has may have been.
+void explain_address(Diagnostic& d) {
+  if (d.kind != DiagnosticKind::out_of_bounds || !d.address) return;
+  const DeviceMemory& memory = device_memory();
+  if (memory.freed_at(*d.address) != nullptr)
+    d.hint = Message::verbatim("the address lies in memory that has been freed");
+  else if (*d.address < kSharedWindow && !memory.is_device_address(*d.address) &&
+           memory.at(*d.address) == nullptr)
+    d.hint = Message::verbatim(
+        "the address is the host's: allocate device memory and copy the data there");
+}
+
+}  // namespace
+
 LaunchEnd SimulatedDevice::run_and_record(const Kernel& kernel, const Launch& launch,
                                           LaunchRecord& record) {
   const RunResult result = run(kernel, launch);
@@ -295,6 +311,7 @@ LaunchEnd SimulatedDevice::run_and_record(const Kernel& kernel, const Launch& la
     for (const Diagnostic& d : result.diagnostics)
       if (const LaunchEnd stopped = end_of(d); stopped != LaunchEnd::fine) end = stopped;
   record.mistakes = result.diagnostics;
+  for (Diagnostic& d : record.mistakes) explain_address(d);
   record.totals = totals_of(kernel.program->info(), result);
   record.warp_instructions = result.warp_instructions;
   record.exact = result.coverage.exact;
