@@ -38,10 +38,14 @@ const std::vector<std::pair<std::string, std::string>>& cuda_headers() {
     for (const char* name : {"nvToolsExt.h", "nvtx3/nvToolsExt.h"})
       list->emplace_back(name, "#include <lanescope_nvtx.h>\n");
     for (const char* name : {"cublas_v2.h", "cublas_api.h"})
-      list->emplace_back(name, "#include <cuda_fp16.h>\n#include <lanescope_cublas.h>\n");
-    // Headers of ours cannot have the folders that CUDA's have.
+      list->emplace_back(name, "#include <lanescope_half.h>\n#include <lanescope_cublas.h>\n");
+    // Headers of ours cannot have the folders that CUDA's have, and include each other by names of
+    // ours.
     for (const auto& [name, ours] :
-         {std::pair{"cooperative_groups/memcpy_async.h", "cooperative_groups_memcpy_async.h"},
+         {std::pair{"cuda_fp16.h", "lanescope_half.h"},
+          std::pair{"cuda_bf16.h", "lanescope_bfloat.h"},
+          std::pair{"cuda_pipeline_primitives.h", "lanescope_pipeline.h"},
+          std::pair{"cooperative_groups/memcpy_async.h", "cooperative_groups_memcpy_async.h"},
           std::pair{"cooperative_groups/reduce.h", "cooperative_groups_reduce.h"},
           std::pair{"cooperative_groups/scan.h", "cooperative_groups_scan.h"},
           std::pair{"cuda/atomic", "lanescope_cuda_atomic.h"},
