@@ -184,6 +184,16 @@ CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t bytes) {
     return fill_box(call, pointer(to), bytes, 0, {bytes, 1, 1}, value, 1);
   });
 }
+CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdeviceptr p) {
+  return driver(LANESCOPE_CALL, [&](const Call& call) {
+    const Allocation* found = device_memory().at(p);
+    if (found == nullptr)
+      return call.fail(cudaErrorInvalidValue, "the address is in no allocation of the device");
+    if (base != nullptr) *base = found->address;
+    if (bytes != nullptr) *bytes = found->bytes;
+    return cudaSuccess;
+  });
+}
 CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total_bytes) {
   return code(cudaMemGetInfo(free_bytes, total_bytes));
 }

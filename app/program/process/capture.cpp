@@ -25,7 +25,7 @@ Json header_of(const CaughtLaunch& caught) {
     buffers.push_back({{"address", address},
                        {"bytes", allocation.bytes},
                        {"number", allocation.number},
-                       {"variable", allocation.kind == MemoryKind::variable}});
+                       {"constant", caught.constants.count(address) != 0}});
   return {{"number", caught.number},
           {"text", caught.text},
           {"symbol", caught.symbol},
@@ -96,6 +96,7 @@ CaptureResult read_capture(const ProgramRequest& request, const std::string& pat
     CapturedBuffer buffer;
     buffer.address = json.at("address");
     buffer.name = "allocation " + std::to_string(json.at("number").get<std::uint64_t>());
+    if (json.at("constant")) buffer.space = MemorySpace::constant;
     for (const auto& [symbol, address] : addresses)
       if (address == buffer.address) buffer.name = symbol;
     auto contents = std::make_shared<std::vector<std::byte>>(json.at("bytes").get<std::size_t>());

@@ -154,6 +154,11 @@ SimulatedDeviceOptions device_options(const ProgramRequest& request) {
   return options;
 }
 
+/// An exception that the program lets out of main ends it, as it does anywhere.
+int run_main(const std::vector<std::string>& arguments) noexcept {
+  return child.code->run(arguments);
+}
+
 int run(const ProgramRequest& request) {
   WholeProgramResult compiled = compile_whole_program(request.compile);
   if (compiled.texts.empty()) return refuse(compiled.diagnostics);
@@ -172,7 +177,7 @@ int run(const ProgramRequest& request) {
   std::vector<std::string> arguments{
       std::filesystem::path(request.compile.files.front()).stem().string()};
   arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
-  const int status = child.code->run(arguments);
+  const int status = run_main(arguments);
   end_runtime();
   return status;
 }

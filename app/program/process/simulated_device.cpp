@@ -59,7 +59,7 @@ const char* words_for(LaunchEnd end) {
 }
 
 /// The live allocations as the simulator's buffers, at the program's own addresses.
-GlobalMemory memory_of(const DeviceMemory& device) {
+GlobalMemory memory_of(const DeviceMemory& device, const std::set<std::uint64_t>& constants) {
   GlobalMemory memory;
   for (const auto& [address, allocation] : device.live()) {
     Buffer buffer;
@@ -69,6 +69,7 @@ GlobalMemory memory_of(const DeviceMemory& device) {
     buffer.base = allocation.address;
     buffer.bytes = allocation.bytes;
     buffer.data = allocation.data;
+    if (constants.count(address) != 0) buffer.space = MemorySpace::constant;
     memory.adopt(std::move(buffer));
   }
   return memory;
@@ -151,6 +152,7 @@ void** SimulatedDevice::register_text(std::size_t index) {
     if (place == nullptr) continue;
     std::memcpy(place->data, variable.initial.data(), variable.initial.size());
     text.addresses[variable.symbol] = place->address;
+    if (variable.constant) constants_.insert(place->address);
   }
   return reinterpret_cast<void**>(&text);
 }
@@ -210,7 +212,7 @@ Launch SimulatedDevice::launch_of(const Kernel& kernel, const KernelCall& call) 
 }
 
 RunResult SimulatedDevice::run(const Kernel& kernel, const Launch& launch) {
-  GlobalMemory memory = memory_of(device_memory());
+  GlobalMemory memory = memory_of(device_memory(), constants_);
   ExecuteRequest request;
   const std::uint64_t threads = launch.grid.count() * launch.block.count();
   request.checks = threads <= options_.most_threads_to_check;
@@ -277,7 +279,7 @@ LaunchEnd SimulatedDevice::launch(const KernelCall& call) {
     const Launch launch = launch_of(*kernel, call);
     if (options_.caught)
       options_.caught({record.number, kernel->text->index, kernel->symbol, kernel->text->addresses,
-                       *program, launch});
+                       constants_, *program, launch});
     if (!is_repeat(*kernel, launch, record)) end = run_and_record(*kernel, launch, record);
   }
   record.stopped = words_for(end);
@@ -333,8 +335,11 @@ KernelFacts SimulatedDevice::facts(const void* stub) {
   KernelFacts facts;
   facts.name = kernel->text->compiled.device->kernel_name(kernel->symbol);
   facts.most_threads = kernel->text->compiled.device->most_threads(kernel->symbol);
-  if (const Program* program = program_of(*kernel))
+  if (const Program* program = program_of(*kernel)) {
     facts.static_shared_bytes = program->info().static_shared_bytes;
+    for (const ArgumentInfo& parameter : program->info().arguments)
+      facts.parameter_bytes.push_back(parameter.bytes);
+  }
   return facts;
 }
 

@@ -95,3 +95,4 @@ typedef enum CUdevice_attribute_enum {
 #define cuMemcpyDtoD cuMemcpyDtoD_v2
 #define cuMemsetD8 cuMemsetD8_v2
 #define cuMemGetInfo cuMemGetInfo_v2
+#define cuMemGetAddressRange cuMemGetAddressRange_v2
