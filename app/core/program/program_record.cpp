@@ -1,6 +1,5 @@
 #include "core/program/program_record.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/run/counters.h"
@@ -19,15 +18,6 @@ Dim3 shape_from(const Json& json) {
   return {json.at("x"), json.at("y"), json.at("z")};
 }
 
-/// What a ratio was made from is not told by itself.
-void take_bytes(const Json&, SharedCounts&) {}
-void take_bytes(const Json& json, GlobalCounts& counts) {
-  const auto efficiency = json.find("efficiency");
-  if (efficiency == json.end() || efficiency->is_null()) return;
-  counts.bytes_asked = static_cast<std::uint64_t>(
-      std::llround(efficiency->get<double>() * static_cast<double>(counts.sectors * kSectorBytes)));
-}
-
 template <class Counts, std::size_t N>
 void take_counts(const Json& json, const std::array<TotalsPart<Counts>, N>& parts, Totals& totals) {
   for (const auto& part : parts) {
@@ -36,7 +26,6 @@ void take_counts(const Json& json, const std::array<TotalsPart<Counts>, N>& part
     for (const auto& counter : counters_of(Counts{}))
       if (counter.count != nullptr && found->contains(counter.id))
         totals.*part.counts.*counter.count = (*found)[std::string(counter.id)];
-    take_bytes(*found, totals.*part.counts);
   }
 }
 
@@ -58,6 +47,17 @@ Diagnostic diagnostic_from(const Json& json) {
   if (json.contains("block") && !json["block"].is_null()) d.block = shape_from(json["block"]);
   if (json.contains("thread") && !json["thread"].is_null()) d.thread = shape_from(json["thread"]);
   return d;
+}
+
+}  // namespace
+
+namespace {
+
+/// What efficiency is made from, which the totals' JSON has only as a ratio.
+Json bytes_asked(const Totals& totals) {
+  Json json = Json::array();
+  for (const auto& part : kGlobalParts) json.push_back((totals.*part.counts).bytes_asked);
+  return json;
 }
 
 }  // namespace
@@ -84,6 +84,7 @@ Json to_json(const LaunchRecord& launch) {
           {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
           {"stream", launch.stream},
           {"totals", to_json(launch.totals)},
+          {"bytes_asked", bytes_asked(launch.totals)},
           {"warp_instructions", launch.warp_instructions},
           {"begin_ms", launch.begin_ms},
           {"end_ms", launch.end_ms},
@@ -110,6 +111,8 @@ LaunchRecord launch_record_from(const Json& json) {
   launch.stream = json.at("stream");
   take_counts(json.at("totals"), kSharedParts, launch.totals);
   take_counts(json.at("totals"), kGlobalParts, launch.totals);
+  for (std::size_t i = 0; i < kGlobalParts.size(); ++i)
+    (launch.totals.*kGlobalParts[i].counts).bytes_asked = json.at("bytes_asked").at(i);
   launch.warp_instructions = json.at("warp_instructions");
   launch.begin_ms = json.at("begin_ms");
   launch.end_ms = json.at("end_ms");
