@@ -32,6 +32,37 @@ std::string said(const std::string& script, int theirs) {
   return text;
 }
 
+TEST(Process, AStandardDescriptorOfOursMayBecomeTheSameOfIts) {
+  std::array<int, 2> pipe{};
+  ASSERT_EQ(pipe2(pipe.data(), O_CLOEXEC), 0);
+  ASSERT_EQ(write(pipe[1], "word\n", 5), 5);
+  close(pipe[1]);
+  const int before = dup(STDIN_FILENO);
+  dup2(pipe[0], STDIN_FILENO);
+  const pid_t id =
+      start({{"sh", "-c", "read x && test $x = word"}, {{STDIN_FILENO, STDIN_FILENO}}});
+  EXPECT_EQ(exit_status(id), 0);
+  if (before >= 0) dup2(before, STDIN_FILENO), close(before);
+  close(pipe[0]);
+}
+
+TEST(Process, DescriptorsMayChangePlaces) {
+  std::array<int, 2> a{}, b{};
+  ASSERT_EQ(pipe2(a.data(), O_CLOEXEC), 0);
+  ASSERT_EQ(pipe2(b.data(), O_CLOEXEC), 0);
+  const pid_t id = start(
+      {{"sh", "-c", "echo one >&" + std::to_string(b[1]) + "; echo two >&" + std::to_string(a[1])},
+       {{a[1], b[1]}, {b[1], a[1]}}});
+  close(a[1]), close(b[1]);
+  char first[8] = {}, second[8] = {};
+  EXPECT_EQ(read(a[0], first, sizeof first), 4);
+  EXPECT_EQ(read(b[0], second, sizeof second), 4);
+  EXPECT_STREQ(first, "one\n");
+  EXPECT_STREQ(second, "two\n");
+  EXPECT_EQ(exit_status(id), 0);
+  close(a[0]), close(b[0]);
+}
+
 TEST(Process, TellsItsExitStatus) { EXPECT_EQ(exit_status(start({{"sh", "-c", "exit 7"}})), 7); }
 
 TEST(Process, AProgramThatIsNotThereEndsWith127) {
