@@ -12,6 +12,7 @@
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Sema/Sema.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -160,9 +161,15 @@ enum class Headers {
   tree
 };
 
-std::string folder_of(const CompileRequest& request) {
+/// What the compiler calls the kernel text: in a tree, what the machine calls it.
+std::string main_file(const CompileRequest& request, Headers headers) {
   std::error_code ignored;
-  return std::filesystem::absolute(request.file, ignored).parent_path().string();
+  return headers == Headers::ours ? kMainFile
+                                  : std::filesystem::absolute(request.file, ignored).string();
+}
+
+std::string folder_of(const CompileRequest& request) {
+  return std::filesystem::path(main_file(request, Headers::tree)).parent_path().string();
 }
 
 std::vector<std::string> arguments_of(const CompileRequest& request, Headers headers) {
@@ -187,7 +194,7 @@ std::vector<std::string> arguments_of(const CompileRequest& request, Headers hea
       args.insert(args.end(),
                   {folder.is_c ? "-internal-externc-isystem" : "-internal-isystem", folder.path});
   }
-  args.push_back(kMainFile);
+  args.push_back(main_file(request, headers));
   return args;
 }
 
@@ -234,8 +241,10 @@ file_system(const CompileRequest& request, const std::string& text, Headers head
                    llvm::MemoryBuffer::getMemBufferCopy(shielded(request, content), name));
   files->addFile(dir + kMacroFile, 0,
                  llvm::MemoryBuffer::getMemBufferCopy(macro_text(request), kMacroFile));
-  files->addFile(kMainFile, 0, llvm::MemoryBuffer::getMemBufferCopy(text, kMainFile));
-  if (headers == Headers::ours) return files;
+  if (headers == Headers::ours) {
+    files->addFile(kMainFile, 0, llvm::MemoryBuffer::getMemBufferCopy(text, kMainFile));
+    return files;
+  }
   auto all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(tree_of(request));
   all->pushOverlay(files);
   return all;
@@ -243,7 +252,8 @@ file_system(const CompileRequest& request, const std::string& text, Headers head
 
 bool run_action(const CompileRequest& request, const std::string& text, Headers headers,
                 Action& action, std::vector<Diagnostic>& diagnostics) {
-  Collector collector({{kMainFile, request.file}}, request.file, diagnostics);
+  const std::string main = main_file(request, headers);
+  Collector collector({{main, request.file}}, request.file, diagnostics);
   auto compiler = std::make_unique<clang::CompilerInstance>();
   auto files = file_system(request, text, headers);
   compiler->createDiagnostics(&collector, /*ShouldOwnClient=*/false);
@@ -258,6 +268,9 @@ bool run_action(const CompileRequest& request, const std::string& text, Headers 
   compiler->getFrontendOpts().SkipFunctionBodies = true;
   compiler->getFrontendOpts().DisableFree = false;
   compiler->getCodeGenOpts().DisableFree = false;
+  if (headers == Headers::tree)
+    compiler->getPreprocessorOpts().addRemappedFile(
+        main, llvm::MemoryBuffer::getMemBufferCopy(text, main).release());
   compiler->setFileManager(new clang::FileManager(clang::FileSystemOptions{}, files));
   compiler->createSourceManager(compiler->getFileManager());
   return compiler->ExecuteAction(action);
@@ -280,6 +293,7 @@ IrModule parse_with(const CompileRequest& request, const std::string& kernel_tex
   if (!ok || has_errors(result.diagnostics) || !make_code) return out;
   out.module = action.takeModule();
   out.name = request.kernel;
+  out.path = main_file(request, headers);
   out.symbol = launched.symbol;
   out.declared = launched.declared;
   out.arguments = launched.arguments;
