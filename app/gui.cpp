@@ -15,6 +15,7 @@
 #include "gpu/process/service.h"
 #include "gui_describe.h"
 #include "gui_files.h"
+#include "program/process/program_service.h"
 #include "platform/fonts.h"
 #include "platform/headless.h"
 #include "platform/layout_file.h"
@@ -52,7 +53,8 @@ struct Gui {
   Gui(Surface& on, const std::optional<Settings>& open)
       : surface(on),
         session(
-            load_catalog(default_kernel_folder()), [&on] { on.wake(); }, gpu::make_gpu_service()),
+            load_catalog(default_kernel_folder()), [&on] { on.wake(); }, gpu::make_gpu_service(),
+            make_program_service()),
         frame{session, workspace, load_fonts(data_folder("fonts"))} {
     workspace.content_scale = surface.content_scale();
     workspace.translations = data_folder("translations");
@@ -253,8 +255,10 @@ int render_view(const RenderRequest& request) {
   gui.open_session(request.session);
   set_look(gui.workspace, request.theme, request.language, request.scale, request.layout);
   if (request.view != "window") gui.workspace.only = request.view;
+  // The view of a program's run has nothing to show before there is one.
+  const bool runs = request.view == "program" && gui.session.apply(Action(ProgramAction(RunProgram{})));
   gui.session.wait(true);
-  if (!gui.session.picture()) {
+  if (!gui.session.picture() && !runs) {
     print_diagnostics(gui.session);
     return 1;
   }

@@ -27,7 +27,7 @@ LAYERS = {
     "app/gpu": {"lanescope", "core"},
     # And of the engine's inside the CUDA headers: what a program calls is compiled from what it sees.
     "app/program": {"lanescope", "core", "frontend"},
-    "app/cli": {"lanescope", "core", "gpu"},
+    "app/cli": {"lanescope", "core", "gpu", "program"},
     "app/platform": set(),
     "app/views": {"lanescope", "core", "platform"},
 }

@@ -11,6 +11,7 @@
 #include "cli/kernel/settings_flags.h"
 #include "core/kernel/index_layout.h"
 #include "cli/text/table.h"
+#include "core/program/program_input.h"
 #include "core/run/counters.h"
 #include "lanescope/device.h"
 #include "program/process/program_run.h"
@@ -31,13 +32,6 @@ constexpr const char* kNotes =
 constexpr int kCannotStart = 125;
 constexpr std::size_t kMostListed = 40;
 
-bool is_source(const std::string& word) {
-  const std::string extension = std::filesystem::path(word).extension();
-  static const char* const kExtensions[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
-  return std::find(std::begin(kExtensions), std::end(kExtensions), extension) !=
-         std::end(kExtensions);
-}
-
 /// "N=1024" → {"N", "1024"}; "FAST" → {"FAST", "1"}.
 MacroDefinition macro_of(const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -45,19 +39,10 @@ MacroDefinition macro_of(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-std::string toolkit_headers(const std::string& given) {
-  std::error_code ignored;
-  for (const std::string& folder : {given, std::string("/usr/local/cuda")})
-    if (!folder.empty() &&
-        std::filesystem::exists(std::filesystem::path(folder) / "include/cuda.h", ignored))
-      return folder + "/include";
-  return {};
-}
-
 app::ProgramRequest request_of(const RunFlags& flags) {
   app::ProgramRequest request;
   for (const std::string& word : flags.words) {
-    if (request.arguments.empty() && is_source(word))
+    if (request.arguments.empty() && app::is_source_file(word))
       request.compile.files.push_back(word);
     else
       request.arguments.push_back(word);
@@ -67,7 +52,7 @@ app::ProgramRequest request_of(const RunFlags& flags) {
   request.compile.include_folders = flags.include_folders;
   for (const std::string& text : flags.macros) request.compile.macros.push_back(macro_of(text));
   request.compile.standard = flags.standard;
-  request.compile.cuda_headers = toolkit_headers(flags.cuda);
+  request.compile.cuda_headers = app::toolkit_headers(flags.cuda);
   request.device = flags.device;
   request.threads = flags.threads;
   request.step_budget = flags.steps;

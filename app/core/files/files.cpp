@@ -148,7 +148,7 @@ void Files::adopt(const Settings& settings) {
 
 // A file that says nothing of its launch gets a proposal, once it is known what there is to launch.
 void Files::await_launch(const Settings& settings) {
-  const bool given = settings.block || !settings.arguments.empty() || !settings.kernel.empty();
+  const bool given = settings.captured || settings.block || !settings.arguments.empty() || !settings.kernel.empty();
   to_launch_ = needs_launch(settings) && !given ? settings.file : "";
 }
 
@@ -166,6 +166,7 @@ void Files::propose_launch() {
 void Files::remember_launch() {
   const Settings& settings = session_.settings();
   if (session_.status().busy || session_.status().stale || !needs_launch(settings)) return;
+  if (settings.captured) return;  // its program makes it
   const PicturePtr picture = session_.picture();
   if (!picture || picture->prepared->settings != settings || settings == remembered_) return;
   remembered_ = settings;
@@ -209,7 +210,7 @@ bool Files::save(const std::string& path) {
   }
   disk_file_.clear();
   session_.rename(settings.name, settings.file);
-  documents_.remember_launch(session_.settings());
+  if (!settings.captured) documents_.remember_launch(session_.settings());
   tell(FileNotice::Kind::saved, path);
   return true;
 }
