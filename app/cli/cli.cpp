@@ -258,7 +258,8 @@ int run(int argc, const char* const* argv, const Fronts& fronts) {
   app.allow_extras();  // after the commands, which would inherit it; `dispatch` words the error
   try {
     std::vector<std::string> words(argv, argv + argc);
-    parsed.run.arguments = take_program_arguments(words);
+    parsed.flags.program.arguments = take_program_arguments(words);
+    parsed.run.program.arguments = parsed.flags.program.arguments;
     std::reverse(words.begin() + 1, words.end());  // as CLI11 wants them
     words.erase(words.begin());
     app.parse(std::move(words));

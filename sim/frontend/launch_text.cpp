@@ -27,13 +27,25 @@ const std::vector<std::pair<std::string, std::string>>& cuda_headers() {
     auto* list = new std::vector<std::pair<std::string, std::string>>;
     for (const char* name :
          {"cuda_runtime.h", "cuda_runtime_api.h", "cuda.h", "device_launch_parameters.h",
-          "vector_types.h", "vector_functions.h", "device_functions.h", "math_constants.h",
-          "sm_60_atomic_functions.h", "driver_types.h", "builtin_types.h",
-          "texture_types.h", "surface_types.h", "channel_descriptor.h", "host_defines.h",
-          "library_types.h", "cuda_profiler_api.h", "cuda_device_runtime_api.h"})
+          "vector_types.h", "vector_functions.h", "device_functions.h", "sm_60_atomic_functions.h",
+          "driver_types.h", "builtin_types.h", "texture_types.h", "surface_types.h",
+          "channel_descriptor.h", "host_defines.h", "library_types.h", "cuda_profiler_api.h",
+          "cuda_device_runtime_api.h"})
       list->emplace_back(name, "#include <lanescope_host.h>\n");
-    list->emplace_back("cooperative_groups/memcpy_async.h",
-                       "#include <cooperative_groups_memcpy_async.h>\n");
+    list->emplace_back("cuComplex.h", "#include <lanescope_complex.h>\n");
+    for (const char* name : {"cublas_v2.h", "cublas_api.h"})
+      list->emplace_back(name, "#include <cuda_fp16.h>\n#include <lanescope_cublas.h>\n");
+    // Headers of ours cannot have the folders that CUDA's have.
+    for (const auto& [name, ours] :
+         {std::pair{"cooperative_groups/memcpy_async.h", "cooperative_groups_memcpy_async.h"},
+          std::pair{"cooperative_groups/reduce.h", "cooperative_groups_reduce.h"},
+          std::pair{"cooperative_groups/scan.h", "cooperative_groups_scan.h"},
+          std::pair{"cuda/atomic", "lanescope_cuda_atomic.h"},
+          std::pair{"cuda/std/atomic", "lanescope_cuda_atomic.h"},
+          std::pair{"cuda/barrier", "lanescope_cuda_barrier.h"},
+          std::pair{"cuda/std/barrier", "lanescope_cuda_barrier.h"},
+          std::pair{"cuda/pipeline", "lanescope_cuda_barrier.h"}})
+      list->emplace_back(name, std::string("#include <") + ours + ">\n");
     return list;
   }();
   return *headers;

@@ -52,7 +52,8 @@ inline ScalarType scalar_of(const clang::ASTContext& context, clang::QualType ty
 }
 
 /// A float4 is four f32; anything that is not `count` equal scalars is unknown.
-inline std::pair<ScalarType, unsigned> element_of(const clang::ASTContext& context, clang::QualType type) {
+inline std::pair<ScalarType, unsigned> element_of(const clang::ASTContext& context,
+                                                  clang::QualType type) {
   if (const auto* record = type->getAsRecordDecl();
       record != nullptr && record->isCompleteDefinition()) {
     ScalarType scalar = ScalarType::unknown;
@@ -87,7 +88,6 @@ inline ArgumentInfo parameter_of(const clang::ASTContext& context, const clang::
   }
   return info;
 }
-
 
 class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
  public:

@@ -19,11 +19,13 @@ void write_initializer(const llvm::DataLayout& layout, const llvm::Constant& val
                layout.getTypeStoreSize(value.getType()));
   if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(&value)) {
     for (unsigned i = 0; i < data->getNumElements(); ++i)
-      write_initializer(layout, *data->getElementAsConstant(i), image, offset + i * data->getElementByteSize());
+      write_initializer(layout, *data->getElementAsConstant(i), image,
+                        offset + i * data->getElementByteSize());
   } else if (const auto* record = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
     const auto* fields = layout.getStructLayout(record->getType());
     for (unsigned i = 0; i < record->getNumOperands(); ++i)
-      write_initializer(layout, *record->getOperand(i), image, offset + fields->getElementOffset(i));
+      write_initializer(layout, *record->getOperand(i), image,
+                        offset + fields->getElementOffset(i));
   } else if (const auto* array = llvm::dyn_cast<llvm::ConstantAggregate>(&value);
              array != nullptr && (type->isArrayTy() || type->isVectorTy())) {
     const std::uint64_t stride = layout.getTypeAllocSize(array->getOperand(0)->getType());

@@ -182,19 +182,54 @@ bool LowerFunction::emit_ptx_copy(llvm::CallInst& call, const std::vector<std::s
   return true;
 }
 
+/// A special register by its PTX name, as a 32-bit row (64 for the counters that have them).
+std::optional<Part> LowerFunction::ptx_special(const std::string& name) {
+  static const std::map<std::string, Special> kPlain = {
+      {"%laneid", Special::laneid},     {"%warpid", Special::warpid},
+      {"%tid.x", Special::tid_x},       {"%tid.y", Special::tid_y},
+      {"%tid.z", Special::tid_z},       {"%ntid.x", Special::ntid_x},
+      {"%ntid.y", Special::ntid_y},     {"%ntid.z", Special::ntid_z},
+      {"%ctaid.x", Special::ctaid_x},   {"%ctaid.y", Special::ctaid_y},
+      {"%ctaid.z", Special::ctaid_z},   {"%nctaid.x", Special::nctaid_x},
+      {"%nctaid.y", Special::nctaid_y}, {"%nctaid.z", Special::nctaid_z}};
+  if (const auto found = kPlain.find(name); found != kPlain.end()) return special(found->second);
+  if (name == "%clock64" || name == "%globaltimer") return make(Code::clock);
+  if (name == "%clock" || name == "%clock_lo")
+    return integer_to_integer(llvm::Instruction::Trunc, 64, 32, make(Code::clock));
+  if (!name.starts_with("%lanemask_")) return std::nullopt;
+  const Part one = constant(Kind::row32, 1), all = constant(Kind::row32, ~0u);
+  const Part own = make(Code::shl32, one, special(Special::laneid));
+  const Part below = make(Code::sub32, own, one);
+  const std::string which = name.substr(sizeof("%lanemask_") - 1);
+  if (which == "eq") return own;
+  if (which == "lt") return below;
+  if (which == "ge") return make(Code::xor32, below, all);
+  const Part up_to = make(Code::or32, below, own);
+  if (which == "le") return up_to;
+  if (which == "gt") return make(Code::xor32, up_to, all);
+  return std::nullopt;
+}
+
 bool LowerFunction::emit_ptx(llvm::CallInst& call, const std::string& opcode,
                              const std::vector<std::string>& operands) {
   if (opcode.starts_with("cp.async.commit_group") || opcode.starts_with("cp.async.wait") ||
       opcode.starts_with("membar") || opcode.starts_with("fence"))
     return true;
+  if ((opcode == "bar.sync" || opcode == "barrier.sync") && operands.size() == 1 &&
+      operands[0] == "0") {
+    info_ = tables_.op_info(&call, StepKind::barrier, tables_.position(call.getDebugLoc()));
+    return emit(Code::barrier, {}), true;
+  }
   if (opcode.starts_with("cp.async.")) return emit_ptx_copy(call, operands);
   if (opcode.starts_with("ld.") || opcode.starts_with("st."))
     return emit_ptx_memory(call, opcode, operands);
   bool ok = operands.size() == 2;
   if (!ok) return false;
   const Part to = ptx_operand(call, operands[0], ok);
-  if (opcode.starts_with("mov.") && (operands[1] == "%laneid" || operands[1] == "%warpid")) {
-    emit(Code::copy32, to, special(operands[1] == "%laneid" ? Special::laneid : Special::warpid));
+  if (opcode.starts_with("mov.") && operands[1].starts_with("%")) {
+    const std::optional<Part> from = ptx_special(operands[1]);
+    if (!from || from->kind != to.kind) return false;
+    emit(to.kind == Kind::row64 ? Code::copy64 : Code::copy32, to, *from);
     return ok;
   }
   const Part from = ptx_operand(call, operands[1], ok);

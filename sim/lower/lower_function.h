@@ -70,6 +70,7 @@ class LowerFunction {
   Parts parts(const llvm::Value& value);
   Part part(const llvm::Value& value) { return parts(value)[0]; }
   Part constant(Part::Kind kind, std::uint64_t bits);
+  std::optional<std::uint64_t> constant_bits(const llvm::Constant& value);
   Parts constant_parts(const llvm::Constant& value);
   Part special(Special what);
   void alias(const llvm::Instruction& to, const llvm::Value& from) { set(to, parts(from)); }
@@ -113,6 +114,7 @@ class LowerFunction {
   void emit_asm(llvm::CallInst& call);
   bool emit_ptx(llvm::CallInst& call, const std::string& opcode,
                 const std::vector<std::string>& operands);
+  std::optional<Part> ptx_special(const std::string& name);
   Part ptx_operand(llvm::CallInst& call, const std::string& text, bool& ok);
   MemRef ptx_address(llvm::CallInst& call, const std::string& text, bool in_shared, bool& ok);
   bool emit_ptx_memory(llvm::CallInst& call, const std::string& opcode,

@@ -175,8 +175,7 @@ bool LowerTables::in_text(llvm::StringRef file) const {
 
 SourcePos LowerTables::position(const llvm::DebugLoc& location) const {
   for (const llvm::DILocation* at = location.get(); at != nullptr; at = at->getInlinedAt())
-    if (in_text(at->getFilename()))
-      return {at->getLine(), at->getColumn(), 0};
+    if (in_text(at->getFilename())) return {at->getLine(), at->getColumn(), 0};
   return {};
 }
 

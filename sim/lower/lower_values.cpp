@@ -66,6 +66,43 @@ Part LowerFunction::constant(Part::Kind kind, std::uint64_t bits) {
   return it->second;
 }
 
+/// The bits of a constant that may be computed from the addresses of variables.
+std::optional<std::uint64_t> LowerFunction::constant_bits(const llvm::Constant& value) {
+  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value))
+    return number->getBitWidth() <= 64 ? std::optional(number->getZExtValue()) : std::nullopt;
+  const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
+  const auto operand = [&](unsigned i) {
+    return constant_bits(*llvm::cast<llvm::Constant>(expression->getOperand(i)));
+  };
+  const unsigned opcode = expression != nullptr ? expression->getOpcode() : 0;
+  if (value.getType()->isPointerTy() && opcode != llvm::Instruction::IntToPtr) {
+    const Address& address = address_of(&value);
+    if (address.base != nullptr || !address.terms.empty()) return std::nullopt;
+    return static_cast<std::uint64_t>(address.constant);
+  }
+  if (expression == nullptr) return std::nullopt;
+  std::optional<std::uint64_t> bits = operand(0);
+  if (!bits) return bits;
+  if (expression->getNumOperands() == 2) {
+    const std::optional<std::uint64_t> other = operand(1);
+    if (!other) return other;
+    if (opcode == llvm::Instruction::Add)
+      *bits += *other;
+    else if (opcode == llvm::Instruction::Sub)
+      *bits -= *other;
+    else if (opcode == llvm::Instruction::Xor)
+      *bits ^= *other;
+    else
+      return std::nullopt;
+  } else if (opcode != llvm::Instruction::PtrToInt && opcode != llvm::Instruction::IntToPtr &&
+             opcode != llvm::Instruction::Trunc) {
+    return std::nullopt;
+  }
+  if (value.getType()->isIntegerTy() && value.getType()->getIntegerBitWidth() < 64)
+    *bits &= (std::uint64_t{1} << value.getType()->getIntegerBitWidth()) - 1;
+  return bits;
+}
+
 Parts LowerFunction::constant_parts(const llvm::Constant& value) {
   llvm::SmallVector<Part::Kind, 4> kinds;
   Parts out;
@@ -82,13 +119,8 @@ Parts LowerFunction::constant_parts(const llvm::Constant& value) {
   } else if (llvm::isa<llvm::ConstantAggregate>(value)) {
     for (const llvm::Use& operand : value.operands())
       out.append(constant_parts(*llvm::cast<llvm::Constant>(operand.get())));
-  } else if (value.getType()->isPointerTy()) {
-    const Address& address = address_of(&value);
-    if (address.base == nullptr && address.terms.empty())
-      out.push_back(constant(Part::Kind::row64, static_cast<std::uint64_t>(address.constant)));
-  } else if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
-             expression != nullptr && expression->getOpcode() == llvm::Instruction::PtrToInt) {
-    out = constant_parts(*expression->getOperand(0));
+  } else if (kinds.size() == 1) {
+    if (const auto bits = constant_bits(value)) out.push_back(constant(kinds[0], *bits));
   }
   if (out.size() != kinds.size()) {
     out.clear();

@@ -110,9 +110,9 @@ class Modules {
         builder.getInt64(reinterpret_cast<std::uintptr_t>(missing)), builder.getPtrTy());
     llvm::Value* caller =
         builder.CreateIntrinsic(llvm::Intrinsic::returnaddress, {}, {builder.getInt32(0)});
-    builder.CreateCall(
-        llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy(), builder.getPtrTy()}, false),
-        target, {name, caller});
+    builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(),
+                                               {builder.getPtrTy(), builder.getPtrTy()}, false),
+                       target, {name, caller});
     builder.CreateUnreachable();
   }
 };

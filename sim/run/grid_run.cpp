@@ -266,13 +266,14 @@ void GridRun::report_tolerated(Machine& machine) {
   for (const Tolerated& each : machine.tolerated) {
     machine.fault = each.fault;
     Diagnostic found = describe_fault(machine, memory_, each.block, each.warp);
-    const auto known =
-        std::find_if(result_.diagnostics.begin(), result_.diagnostics.end(), [&](const Diagnostic& d) {
+    const auto known = std::find_if(
+        result_.diagnostics.begin(), result_.diagnostics.end(), [&](const Diagnostic& d) {
           return d.kind == found.kind && d.line == found.line && d.column == found.column;
         });
     if (known == result_.diagnostics.end())
       result_.diagnostics.push_back(std::move(found));
-    else if (known->block && index_of(each.block, launch_.grid) < index_of(*known->block, launch_.grid))
+    else if (known->block &&
+             index_of(each.block, launch_.grid) < index_of(*known->block, launch_.grid))
       *known = std::move(found);
   }
 }

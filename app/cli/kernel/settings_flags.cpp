@@ -5,6 +5,7 @@
 
 #include "cli/text/fronts.h"
 #include "core/text/text.h"
+#include "program/process/capture.h"
 
 namespace lanescope::cli {
 
@@ -76,6 +77,11 @@ void add_setting_flags(CLI::App& app, LaunchFlags& flags) {
   one(app.add_option("--set", flags.sets,
                      "A tunable parameter; for any other file, a macro (repeatable)"),
       "NAME=VALUE");
+  app.add_option("--launch", flags.launch,
+                 "The file is a whole program: its launch of this number, counted from 0, with the "
+                 "program's own data; what it is given follows --")
+      ->type_name("N");
+  add_program_flags(app, flags.program);
   one(app.add_option("--block", flags.block, "Threads of a block"), "X[,Y[,Z]]");
   one(app.add_option("--grid", flags.grid, "Blocks of the grid"), "X[,Y[,Z]]");
   one(app.add_option("--shared", flags.shared, "Dynamic shared memory, bytes"), "BYTES");
@@ -124,10 +130,29 @@ SettingsResult open_any(const app::Catalog& catalog, const std::string& name) {
 
 }  // namespace
 
+namespace {
+
+/// A launch of the program that the file is, with the program's own data.
+SettingsResult take_launch(SettingsResult opened, const LaunchFlags& flags) {
+  app::Settings& settings = *opened.settings;
+  ProgramFlags program = flags.program;
+  program.files = {settings.file};
+  app::CaptureResult captured = app::capture_launch(program_request(program), *flags.launch);
+  if (captured.launch == nullptr)
+    return {std::nullopt, std::nullopt, std::move(captured.diagnostics)};
+  settings.kernel = captured.launch->program->info().name;
+  settings.captured = std::move(captured.launch);
+  opened.diagnostics = std::move(captured.diagnostics);
+  return opened;
+}
+
+}  // namespace
+
 // What flags say comes on top of what a session has.
 SettingsResult settings_from(const app::Catalog& catalog, const LaunchFlags& flags) {
   SettingsResult opened = open_any(catalog, flags.kernel);
   if (!opened.settings) return opened;
+  if (flags.launch) return take_launch(std::move(opened), flags);
   std::vector<Diagnostic> diagnostics;
   app::Settings& settings = *opened.settings;
   if (!flags.function.empty()) settings.kernel = flags.function;

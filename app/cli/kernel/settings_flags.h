@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/kernel/program_flags.h"
 #include "core/files/session_file.h"
 #include "core/kernel/catalog.h"
 #include "core/kernel/settings.h"
@@ -30,6 +31,9 @@ struct LaunchFlags {
   unsigned threads = 0;
   /// --steps: warp instructions that a block may execute; 0 takes the engine's own budget
   std::uint64_t steps = 0;
+  /// --launch: of the program that FILE is
+  std::optional<std::uint64_t> launch;
+  ProgramFlags program;
   bool json = false;
   /// `analyze`: the accesses as a table
   bool csv = false;

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/kernel/settings_flags.h"
-#include "core/kernel/index_layout.h"
 #include "cli/text/table.h"
+#include "core/kernel/index_layout.h"
 #include "core/program/program_input.h"
 #include "core/run/counters.h"
 #include "lanescope/device.h"
@@ -21,9 +21,11 @@ namespace {
 
 constexpr const char* kNotes =
     "The program's host code runs natively, in a process of its own; its kernels run in the\n"
-    "simulator, with the program's own data. Its output comes first, then a table of its launches.\n"
+    "simulator, with the program's own data. Its output comes first, then a table of its "
+    "launches.\n"
     "A mistake is reported and the program goes on, as far as it would on a GPU.\n"
-    "Exit status: the program's own; 128 and a signal's number after a crash; 125 where it does not\n"
+    "Exit status: the program's own; 128 and a signal's number after a crash; 125 where it does "
+    "not\n"
     "compile; 2 bad usage.\n"
     "Examples:\n"
     "  lanescope run transpose.cu\n"
@@ -32,32 +34,19 @@ constexpr const char* kNotes =
 constexpr int kCannotStart = 125;
 constexpr std::size_t kMostListed = 40;
 
-/// "N=1024" → {"N", "1024"}; "FAST" → {"FAST", "1"}.
-MacroDefinition macro_of(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) return {text, "1"};
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
 app::ProgramRequest request_of(const RunFlags& flags) {
-  app::ProgramRequest request;
-  for (const std::string& word : flags.words) {
-    if (request.arguments.empty() && app::is_source_file(word))
-      request.compile.files.push_back(word);
-    else
-      request.arguments.push_back(word);
-  }
-  request.arguments.insert(request.arguments.end(), flags.arguments.begin(),
-                           flags.arguments.end());
-  request.compile.include_folders = flags.include_folders;
-  for (const std::string& text : flags.macros) request.compile.macros.push_back(macro_of(text));
-  request.compile.standard = flags.standard;
-  request.compile.cuda_headers = app::toolkit_headers(flags.cuda);
+  ProgramFlags program = flags.program;
+  std::vector<std::string> own;
+  for (const std::string& word : flags.words)
+    (own.empty() && app::is_source_file(word) ? program.files : own).push_back(word);
+  program.arguments.insert(program.arguments.begin(), own.begin(), own.end());
+  app::ProgramRequest request = program_request(program);
   request.device = flags.device;
   request.threads = flags.threads;
   request.step_budget = flags.steps;
   request.check_all = flags.check_all;
   request.stop_at_mistake = flags.stop;
+  request.every_launch = flags.every_launch;
   request.writable = flags.writable;
   return request;
 }
@@ -67,7 +56,7 @@ std::string place(const app::HostPosition& at) {
 }
 
 std::string dims(Dim3 d) {
-  return d.z != 1 ? fmt::format("{},{},{}", d.x, d.y, d.z)
+  return d.z != 1   ? fmt::format("{},{},{}", d.x, d.y, d.z)
          : d.y != 1 ? fmt::format("{},{}", d.x, d.y)
                     : fmt::format("{}", d.x);
 }
@@ -92,8 +81,8 @@ void print_launches(const std::vector<app::LaunchRecord>& launches, std::ostream
     else
       rows.push_back({&launch});
   }
-  Table table({"launch", "<kernel", "times", "<grid", "<block", "wavefronts", "conflicts", "sectors",
-               "efficiency", "mistakes", "<"});
+  Table table({"launch", "<kernel", "times", "<grid", "<block", "wavefronts", "conflicts",
+               "sectors", "efficiency", "mistakes", "<"});
   for (std::size_t i = 0; i < rows.size() && i < kMostListed; ++i) {
     const app::LaunchRecord& launch = *rows[i].launch;
     const SharedCounts shared = shared_of(launch.totals);
@@ -101,8 +90,8 @@ void print_launches(const std::vector<app::LaunchRecord>& launches, std::ostream
     table.add({std::to_string(launch.number), launch.kernel, std::to_string(rows[i].times),
                dims(launch.grid), dims(launch.block), grouped(shared.wavefronts),
                grouped(shared.conflicts), grouped(global.sectors),
-               app::text_of(app::kGlobalCounters[3], global), std::to_string(launch.mistakes.size()),
-               launch.stopped});
+               app::text_of(app::kGlobalCounters[3], global),
+               std::to_string(launch.mistakes.size()), launch.stopped});
   }
   out << '\n';
   table.print(out, "  ");
@@ -116,8 +105,8 @@ void print_mistakes(const app::ProgramResult& result, std::ostream& err) {
   std::map<std::string, std::size_t> known;
   for (const app::LaunchRecord& launch : result.launches)
     for (const Diagnostic& d : launch.mistakes) {
-      const std::string key = fmt::format("{}:{}:{}:{}", d.file, d.line, d.column,
-                                          static_cast<int>(d.kind));
+      const std::string key =
+          fmt::format("{}:{}:{}:{}", d.file, d.line, d.column, static_cast<int>(d.kind));
       const auto [it, added] = known.emplace(key, found.size());
       if (added)
         found.emplace_back(d, 1);
@@ -156,9 +145,9 @@ int run_for_json(const app::ProgramRequest& request, app::ProgramWatch watch,
   std::string output, errors;
   watch.wrote = [&](std::string_view text, bool is_error) { (is_error ? errors : output) += text; };
   const app::ProgramResult result = app::run_program(request, watch);
-  fronts.out << json_of(result, output, errors)
-                    .dump(2, ' ', false, app::Json::error_handler_t::replace)
-             << '\n';
+  fronts.out
+      << json_of(result, output, errors).dump(2, ' ', false, app::Json::error_handler_t::replace)
+      << '\n';
   return result.started ? result.end.status : kCannotStart;
 }
 
@@ -174,20 +163,18 @@ void add_run_command(CLI::App& app, RunFlags& flags) {
                         const char* type) {
     command->add_option(name, to, what)->allow_extra_args(false)->type_name(type);
   };
-  many("-I", flags.include_folders, "A folder to look for headers in (repeatable)", "DIR");
-  many("-D", flags.macros, "A macro (repeatable)", "NAME[=VALUE]");
-  command->add_option("--std", flags.standard, "The language's standard")
-      ->capture_default_str()
+  add_program_flags(*command, flags.program);
+  command->add_option("--device", flags.device, "The device to be, such as H200")
       ->type_name("NAME");
-  command->add_option("--cuda", flags.cuda, "A CUDA toolkit, for headers that are not built in")
-      ->type_name("DIR");
-  command->add_option("--device", flags.device, "The device to be, such as H200")->type_name("NAME");
   command->add_option("--threads", flags.threads, "Cores to use; default: all")->type_name("N");
-  command->add_option("--steps", flags.steps,
-                      "Warp instructions that a block may execute before it counts as endless")
+  command
+      ->add_option("--steps", flags.steps,
+                   "Warp instructions that a block may execute before it counts as endless")
       ->type_name("N");
   command->add_flag("--check-all", flags.check_all,
                     "Look for races and uninitialised reads in large launches too (slow)");
+  command->add_flag("--every-launch", flags.every_launch,
+                    "Run every launch, also one that repeats the last and changes nothing");
   command->add_flag("--stop", flags.stop, "End the program at its first mistake");
   many("--allow-write", flags.writable, "A folder that the program may write to (repeatable)",
        "DIR");
@@ -196,14 +183,6 @@ void add_run_command(CLI::App& app, RunFlags& flags) {
       ->type_name("SECONDS");
   command->add_flag("--json", flags.json, "Print JSON, the program's output in it");
   command->footer(kNotes);
-}
-
-std::vector<std::string> take_program_arguments(std::vector<std::string>& arguments) {
-  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
-  if (arguments.size() < 2 || arguments[1] != "run" || dashes == arguments.end()) return {};
-  std::vector<std::string> rest(dashes + 1, arguments.end());
-  arguments.erase(dashes, arguments.end());
-  return rest;
 }
 
 int run_command(const RunFlags& flags, const Fronts& fronts) {

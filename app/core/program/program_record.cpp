@@ -1,5 +1,6 @@
 #include "core/program/program_record.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/run/counters.h"
@@ -18,6 +19,15 @@ Dim3 shape_from(const Json& json) {
   return {json.at("x"), json.at("y"), json.at("z")};
 }
 
+/// What a ratio was made from is not told by itself.
+void take_bytes(const Json&, SharedCounts&) {}
+void take_bytes(const Json& json, GlobalCounts& counts) {
+  const auto efficiency = json.find("efficiency");
+  if (efficiency == json.end() || efficiency->is_null()) return;
+  counts.bytes_asked = static_cast<std::uint64_t>(
+      std::llround(efficiency->get<double>() * static_cast<double>(counts.sectors * kSectorBytes)));
+}
+
 template <class Counts, std::size_t N>
 void take_counts(const Json& json, const std::array<TotalsPart<Counts>, N>& parts, Totals& totals) {
   for (const auto& part : parts) {
@@ -26,6 +36,7 @@ void take_counts(const Json& json, const std::array<TotalsPart<Counts>, N>& part
     for (const auto& counter : counters_of(Counts{}))
       if (counter.count != nullptr && found->contains(counter.id))
         totals.*part.counts.*counter.count = (*found)[std::string(counter.id)];
+    take_bytes(*found, totals.*part.counts);
   }
 }
 
@@ -64,6 +75,7 @@ Json to_json(const LaunchRecord& launch) {
           {"warp_instructions", launch.warp_instructions},
           {"begin_ms", launch.begin_ms},
           {"end_ms", launch.end_ms},
+          {"repeated", launch.repeated},
           {"exact", launch.exact},
           {"stopped", launch.stopped},
           {"mistakes", to_json(launch.mistakes)}};
@@ -89,6 +101,7 @@ LaunchRecord launch_record_from(const Json& json) {
   launch.warp_instructions = json.at("warp_instructions");
   launch.begin_ms = json.at("begin_ms");
   launch.end_ms = json.at("end_ms");
+  launch.repeated = json.at("repeated");
   launch.exact = json.at("exact");
   launch.stopped = json.at("stopped");
   launch.mistakes = diagnostics_from(json.at("mistakes"));

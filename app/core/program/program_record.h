@@ -32,6 +32,9 @@ struct LaunchRecord {
   std::uint64_t warp_instructions = 0;
   /// What the simulator took, from the run's beginning
   double begin_ms = 0, end_ms = 0;
+  /// Its kernel, arguments and all memory were those of the launch before, which had changed nothing:
+  /// counted as that one, not run again
+  bool repeated = false;
   /// The counts are those of every block
   bool exact = false;
   /// Empty if it ended well; else what stopped it

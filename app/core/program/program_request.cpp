@@ -21,6 +21,7 @@ std::string to_text(const ProgramRequest& request) {
                      {"threads", request.threads},
                      {"step_budget", request.step_budget},
                      {"check_all", request.check_all},
+                     {"every_launch", request.every_launch},
                      {"writable", request.writable},
                      {"memory_bytes", request.memory_bytes},
                      {"capture_file", request.capture_file},
@@ -44,6 +45,7 @@ ProgramRequest request_from(const std::string& text) {
   request.threads = json.at("threads");
   request.step_budget = json.at("step_budget");
   request.check_all = json.at("check_all");
+  request.every_launch = json.at("every_launch");
   request.writable = json.at("writable");
   request.memory_bytes = json.at("memory_bytes");
   request.capture_file = json.at("capture_file");

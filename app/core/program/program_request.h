@@ -19,6 +19,8 @@ struct ProgramRequest {
   std::uint64_t step_budget = 0;
   /// Look for races and uninitialised reads in every launch, however large
   bool check_all = false;
+  /// Run every launch, also one that is known to change nothing
+  bool every_launch = false;
   /// Folders that the program may write to; its parent adds one of its own
   std::vector<std::string> writable;
   /// Of memory, in bytes; 0: no bound

@@ -1,13 +1,14 @@
 // The table by which a program's calls find what we have.
-#include "program/runtime/runtime.h"
-
+#include "frontend/prelude/lanescope_cublas.h"
 #include "frontend/prelude/lanescope_runtime.h"
+#include "program/runtime/runtime.h"
 
 namespace lanescope::app {
 
 std::span<const RuntimeFunction> runtime_functions() {
   static const RuntimeFunction functions[] = {
 #define LANESCOPE_API(result, name, parameters) {#name, reinterpret_cast<void*>(&name)},
+#include "frontend/prelude/lanescope_cublas_functions.h"
 #include "frontend/prelude/lanescope_runtime_functions.h"
 #undef LANESCOPE_API
   };

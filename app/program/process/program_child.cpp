@@ -1,5 +1,5 @@
-#include "core/program/program_request.h"
 #include "program/process/program_child.h"
+#include "core/program/program_request.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -68,8 +68,8 @@ void launched(const LaunchRecord& record) {
 
 void missing(const char* name, const void* caller) {
   std::fflush(nullptr);
-  child.device->tell(std::string("the program calls ") + name + ", which nothing here provides", true,
-                     caller);
+  child.device->tell(std::string("the program calls ") + name + ", which nothing here provides",
+                     true, caller);
   _exit(kMissingFunction);
 }
 
@@ -144,8 +144,8 @@ SimulatedDeviceOptions device_options(const ProgramRequest& request) {
   options.device = preset != nullptr ? *preset : device_presets().front();
   options.threads = request.threads;
   options.step_budget = request.step_budget;
-  if (request.check_all)
-    options.most_threads_to_check = std::numeric_limits<std::uint64_t>::max();
+  options.every_launch = request.every_launch;
+  if (request.check_all) options.most_threads_to_check = std::numeric_limits<std::uint64_t>::max();
   if (!request.capture_file.empty())
     options.caught = [&request](const CaughtLaunch& launch) { catch_launch(request, launch); };
   options.where = place_of;
@@ -167,8 +167,7 @@ int run(const ProgramRequest& request) {
   child.code = std::move(loaded.code);
   compiled.texts.clear();
   tell_crashes(tell_crash);
-  const std::vector<std::string> lacking =
-      enter_sandbox({request.writable, request.memory_bytes});
+  const std::vector<std::string> lacking = enter_sandbox({request.writable, request.memory_bytes});
   send("started", {{"diagnostics", to_json(compiled.diagnostics)}, {"lacking", lacking}});
   std::vector<std::string> arguments{
       std::filesystem::path(request.compile.files.front()).stem().string()};

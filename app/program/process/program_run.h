@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/program/program_request.h"
 #include "core/program/program_record.h"
+#include "core/program/program_request.h"
 
 namespace lanescope::app {
 

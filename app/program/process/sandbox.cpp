@@ -17,11 +17,11 @@ namespace {
 
 // ---- files: landlock, which is system calls without a library ----
 
-constexpr std::uint64_t kWriting =
-    LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
-    LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-    LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
-    LANDLOCK_ACCESS_FS_MAKE_SYM;
+constexpr std::uint64_t kWriting = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                                   LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                                   LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                                   LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                                   LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
 constexpr std::uint64_t kWritingAFile = LANDLOCK_ACCESS_FS_WRITE_FILE;
 
 bool allow(int rules, const std::string& path) {
@@ -30,7 +30,8 @@ bool allow(int rules, const std::string& path) {
   landlock_path_beneath_attr rule{};
   rule.allowed_access = std::filesystem::is_directory(path) ? kWriting : kWritingAFile;
   rule.parent_fd = folder;
-  const bool fine = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
+  const bool fine =
+      syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
   close(folder);
   return fine;
 }
@@ -38,8 +39,8 @@ bool allow(int rules, const std::string& path) {
 bool bound_files(const std::vector<std::string>& writable) {
   landlock_ruleset_attr attributes{};
   attributes.handled_access_fs = kWriting;
-  const int rules = static_cast<int>(
-      syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0));
+  const int rules =
+      static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0));
   if (rules < 0) return false;
   bool fine = true;
   for (const std::string& path : writable) fine = allow(rules, path) && fine;
@@ -61,12 +62,26 @@ bool bound_calls() {
                             sizeof...(conditions), conditions...) == 0 &&
            fine;
   };
-  for (const int call :
-       {SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(execve), SCMP_SYS(execveat),
-        SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
-        SCMP_SYS(process_vm_writev), SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(mount),
-        SCMP_SYS(bpf), SCMP_SYS(perf_event_open), SCMP_SYS(io_uring_setup), SCMP_SYS(keyctl),
-        SCMP_SYS(userfaultfd), SCMP_SYS(memfd_create), SCMP_SYS(setpgid), SCMP_SYS(setsid)})
+  for (const int call : {SCMP_SYS(socket),
+                         SCMP_SYS(socketpair),
+                         SCMP_SYS(execve),
+                         SCMP_SYS(execveat),
+                         SCMP_SYS(fork),
+                         SCMP_SYS(vfork),
+                         SCMP_SYS(ptrace),
+                         SCMP_SYS(process_vm_readv),
+                         SCMP_SYS(process_vm_writev),
+                         SCMP_SYS(unshare),
+                         SCMP_SYS(setns),
+                         SCMP_SYS(mount),
+                         SCMP_SYS(bpf),
+                         SCMP_SYS(perf_event_open),
+                         SCMP_SYS(io_uring_setup),
+                         SCMP_SYS(keyctl),
+                         SCMP_SYS(userfaultfd),
+                         SCMP_SYS(memfd_create),
+                         SCMP_SYS(setpgid),
+                         SCMP_SYS(setsid)})
     refuse(call, EPERM);
   // Threads, but no processes. The newer call hides its flags behind a pointer: without it, the C
   // library takes the older one.

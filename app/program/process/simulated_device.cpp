@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "program/runtime/runtime.h"
 
@@ -72,11 +74,64 @@ GlobalMemory memory_of(const DeviceMemory& device) {
   return memory;
 }
 
-void print(const std::vector<Printed>& lines) {
-  for (const Printed& line : lines) std::fwrite(line.text.data(), 1, line.text.size(), stdout);
+/// Two 64-bit sums over what memory holds, so that two states are taken for one by no accident that
+/// anybody will see.
+struct MemoryHash {
+  std::uint64_t a = 0, b = 0;
+  bool operator==(const MemoryHash&) const = default;
+
+  void add(const std::byte* data, std::size_t bytes) {
+    std::uint64_t lanes[4] = {a, b, a ^ kOdd, b ^ kOther};
+    std::size_t at = 0;
+    for (; at + sizeof lanes <= bytes; at += sizeof lanes)
+      for (std::size_t i = 0; i < 4; ++i) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, data + at + 8 * i, 8);
+        lanes[i] = std::rotl((lanes[i] ^ word) * kOdd, 29);
+      }
+    std::uint64_t tail[4] = {};
+    if (at < bytes) std::memcpy(tail, data + at, bytes - at);
+    for (std::size_t i = 0; i < 4; ++i) lanes[i] = std::rotl((lanes[i] ^ tail[i]) * kOdd, 31);
+    a = ((lanes[0] ^ bytes) * kOther) ^ std::rotl(lanes[1], 17);
+    b = ((lanes[2] + a) * kOdd) ^ std::rotl(lanes[3], 23);
+  }
+
+ private:
+  static constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15ull, kOther = 0xC2B2AE3D27D4EB4Full;
+};
+
+MemoryHash hash_of(const DeviceMemory& memory) {
+  MemoryHash hash;
+  for (const auto& [address, allocation] : memory.live()) {
+    hash.add(reinterpret_cast<const std::byte*>(&address), sizeof address);
+    hash.add(allocation.data, allocation.bytes);
+  }
+  return hash;
 }
 
 }  // namespace
+
+/// What a launch was, and whether one more of the same would be anything new.
+struct SimulatedDevice::Repeat {
+  const Kernel* kernel = nullptr;
+  Launch launch;
+  LaunchRecord record;
+  LaunchEnd end = LaunchEnd::fine;
+  /// Printed, asserted, failed: to be run each time
+  bool must_run = false;
+  /// What memory held before and after it; known from its second time on
+  std::optional<MemoryHash> before, after;
+
+  [[nodiscard]] bool same(const Kernel& other, const Launch& shape) const {
+    const auto equal = [](const Argument& x, const Argument& y) { return x.bytes == y.bytes; };
+    return kernel == &other && launch.grid == shape.grid && launch.block == shape.block &&
+           launch.dynamic_shared_bytes == shape.dynamic_shared_bytes &&
+           std::equal(launch.arguments.begin(), launch.arguments.end(), shape.arguments.begin(),
+                      shape.arguments.end(), equal);
+  }
+};
+
+SimulatedDevice::~SimulatedDevice() = default;
 
 SimulatedDevice::SimulatedDevice(std::vector<CompiledText> texts, SimulatedDeviceOptions options)
     : options_(std::move(options)) {
@@ -121,8 +176,8 @@ SimulatedDevice::Kernel* SimulatedDevice::find(const void* stub) {
 
 const Program* SimulatedDevice::program_of(Kernel& kernel) {
   if (kernel.program == nullptr && kernel.problems.empty())
-    kernel.program = kernel.text->compiled.device->kernel(
-        kernel.symbol, kernel.text->addresses, kernel.problems);
+    kernel.program = kernel.text->compiled.device->kernel(kernel.symbol, kernel.text->addresses,
+                                                          kernel.problems);
   return kernel.program.get();
 }
 
@@ -130,7 +185,8 @@ LaunchEnd SimulatedDevice::limits(const Kernel& kernel, const KernelCall& call,
                                   LaunchRecord& record) {
   const std::uint32_t most = kernel.text->compiled.device->most_threads(kernel.symbol);
   if (most != 0 && call.block.count() > most) return LaunchEnd::invalid_configuration;
-  const std::uint64_t shared = std::uint64_t{record.static_shared_bytes} + call.dynamic_shared_bytes;
+  const std::uint64_t shared =
+      std::uint64_t{record.static_shared_bytes} + call.dynamic_shared_bytes;
   if (record.static_shared_bytes > options_.device.static_shared_bytes ||
       shared > options_.device.optin_shared_bytes)
     return LaunchEnd::out_of_resources;
@@ -164,6 +220,38 @@ RunResult SimulatedDevice::run(const Kernel& kernel, const Launch& launch) {
   return execute(*kernel.program, launch, memory, request);
 }
 
+/// The launch before was the same, began with what memory holds now, and left it so.
+bool SimulatedDevice::is_repeat(const Kernel& kernel, const Launch& launch, LaunchRecord& record) {
+  if (options_.every_launch) return false;
+  const bool again = last_ != nullptr && last_->same(kernel, launch);
+  if (!again) {
+    last_ = std::make_unique<Repeat>();
+    last_->kernel = &kernel;
+    last_->launch = launch;
+    return false;
+  }
+  if (last_->must_run) return false;
+  const MemoryHash now = hash_of(device_memory());
+  if (last_->before == now && last_->after == now) {
+    record.totals = last_->record.totals;
+    record.warp_instructions = last_->record.warp_instructions;
+    record.exact = last_->record.exact;
+    record.mistakes = last_->record.mistakes;
+    record.repeated = true;
+    return true;
+  }
+  last_->before = now;
+  return false;
+}
+
+void SimulatedDevice::remember(const LaunchRecord& record, const RunResult& result, LaunchEnd end) {
+  if (last_ == nullptr) return;
+  last_->record = record;
+  last_->end = end;
+  last_->must_run = !result.printed.empty() || end != LaunchEnd::fine;
+  if (last_->before) last_->after = hash_of(device_memory());
+}
+
 LaunchEnd SimulatedDevice::launch(const KernelCall& call) {
   const std::lock_guard lock(mutex_);
   Kernel* kernel = find(call.stub);
@@ -190,19 +278,35 @@ LaunchEnd SimulatedDevice::launch(const KernelCall& call) {
     if (options_.caught)
       options_.caught({record.number, kernel->text->index, kernel->symbol, kernel->text->addresses,
                        *program, launch});
-    const RunResult result = run(*kernel, launch);
-    for (const Diagnostic& d : result.diagnostics)
-      if (const LaunchEnd stopped = end_of(d); stopped != LaunchEnd::fine) end = stopped;
-    record.mistakes = result.diagnostics;
-    record.totals = totals_of(program->info(), result);
-    record.warp_instructions = result.warp_instructions;
-    record.exact = result.coverage.exact;
-    print(result.printed);
+    if (!is_repeat(*kernel, launch, record)) end = run_and_record(*kernel, launch, record);
   }
   record.stopped = words_for(end);
   record.end_ms = now_ms();
   if (options_.launched) options_.launched(record);
   return end;
+}
+
+LaunchEnd SimulatedDevice::run_and_record(const Kernel& kernel, const Launch& launch,
+                                          LaunchRecord& record) {
+  const RunResult result = run(kernel, launch);
+  LaunchEnd end = LaunchEnd::fine;
+  // What was tolerated ran to its end.
+  if (result.coverage.blocks_executed != result.coverage.blocks)
+    for (const Diagnostic& d : result.diagnostics)
+      if (const LaunchEnd stopped = end_of(d); stopped != LaunchEnd::fine) end = stopped;
+  record.mistakes = result.diagnostics;
+  record.totals = totals_of(kernel.program->info(), result);
+  record.warp_instructions = result.warp_instructions;
+  record.exact = result.coverage.exact;
+  for (const Printed& line : result.printed) printed_ += line.text;
+  remember(record, result, end);
+  return end;
+}
+
+void SimulatedDevice::synchronized() {
+  const std::lock_guard lock(mutex_);
+  std::fwrite(printed_.data(), 1, printed_.size(), stdout);
+  printed_.clear();
 }
 
 KernelFacts SimulatedDevice::facts(const void* stub) {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "core/program/program_record.h"
 #include "lanescope/device.h"
 #include "lanescope/run.h"
 #include "lanescope/whole_program.h"
-#include "core/program/program_record.h"
 #include "program/runtime/launcher.h"
 
 namespace lanescope::app {
@@ -39,6 +39,8 @@ struct SimulatedDeviceOptions {
   unsigned threads = 0;
   /// Warp instructions that a block may execute; 0 takes the engine's own budget
   std::uint64_t step_budget = 0;
+  /// Run every launch, also one that is known to change nothing
+  bool every_launch = false;
   /// Called with each launch before it runs; may be empty
   std::function<void(const CaughtLaunch&)> caught;
   /// From an address in the host code to its line
@@ -50,6 +52,9 @@ struct SimulatedDeviceOptions {
 class SimulatedDevice : public Launcher {
  public:
   SimulatedDevice(std::vector<CompiledText> texts, SimulatedDeviceOptions options);
+  ~SimulatedDevice() override;
+  SimulatedDevice(const SimulatedDevice&) = delete;
+  SimulatedDevice& operator=(const SimulatedDevice&) = delete;
 
   // What the texts' constructors tell: which text, its kernels, its variables.
   void** register_text(std::size_t index);
@@ -57,6 +62,7 @@ class SimulatedDevice : public Launcher {
   void register_variable(void** text, const void* host, const std::string& symbol);
 
   LaunchEnd launch(const KernelCall& call) override;
+  void synchronized() override;
   KernelFacts facts(const void* stub) override;
   DeviceVariable variable(const void* host) override;
   void tell(const std::string& text, bool is_error, const void* caller) override;
@@ -80,7 +86,11 @@ class SimulatedDevice : public Launcher {
   const Program* program_of(Kernel& kernel);
   LaunchEnd limits(const Kernel& kernel, const KernelCall& call, LaunchRecord& record);
   Launch launch_of(const Kernel& kernel, const KernelCall& call) const;
+  struct Repeat;
   RunResult run(const Kernel& kernel, const Launch& launch);
+  LaunchEnd run_and_record(const Kernel& kernel, const Launch& launch, LaunchRecord& record);
+  bool is_repeat(const Kernel& kernel, const Launch& launch, LaunchRecord& record);
+  void remember(const LaunchRecord& record, const RunResult& result, LaunchEnd end);
   [[nodiscard]] double now_ms() const;
 
   SimulatedDeviceOptions options_;
@@ -88,6 +98,10 @@ class SimulatedDevice : public Launcher {
   std::map<const void*, Kernel> kernels_;
   std::map<const void*, DeviceVariable> variables_;
   std::set<std::string> told_;
+  /// Printed by kernels since the host last waited for the device
+  std::string printed_;
+  /// The launch before
+  std::unique_ptr<Repeat> last_;
   std::recursive_mutex mutex_;
   std::uint64_t launches_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

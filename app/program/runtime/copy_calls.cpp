@@ -12,6 +12,7 @@ namespace {
 template <class Body>
 cudaError_t now(const char* function, const void* caller, Body body) {
   return answer(function, caller, [&](const Call& call) {
+    synchronized();
     const cudaError_t error = refuse_while_capturing(call);
     return error == cudaSuccess ? body(call) : error;
   });

@@ -68,7 +68,10 @@ cudaError_t give(const Call& call, T* to, T value) {
   return cudaSuccess;
 }
 
-cudaError_t synchronize(const Call& call) { return refuse_while_capturing(call); }
+cudaError_t synchronize(const Call& call) {
+  synchronized();
+  return refuse_while_capturing(call);
+}
 
 /// There is no second device that could be a peer.
 cudaError_t refuse_peer(const Call& call, int peer) {
@@ -125,10 +128,12 @@ cudaError_t cudaThreadSynchronize() { return answer(LANESCOPE_CALL, synchronize)
 // A reset is what ends a sticky error, so it does not start by returning it.
 cudaError_t cudaDeviceReset() {
   const std::lock_guard lock(runtime_mutex());
+  synchronized();
   return reset(Call(LANESCOPE_CALL));
 }
 cudaError_t cudaThreadExit() {
   const std::lock_guard lock(runtime_mutex());
+  synchronized();
   return reset(Call(LANESCOPE_CALL));
 }
 

@@ -1,12 +1,10 @@
 #include "program/runtime/device_memory.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <string>
 
 #include "lanescope/memory.h"
 
@@ -18,7 +16,7 @@ constexpr std::uint64_t kGuard = 4096;
 constexpr std::uint64_t kPage = 4096;
 /// Where memory lies that host and device share: far from what a loader or an allocator takes.
 constexpr std::uint64_t kSharedMemory = 0x0000'2000'0000'0000ull;
-/// From so much on, storage is poisoned when it is touched and not before.
+/// From so much on, pages are taken when they are touched and not before.
 constexpr std::size_t kLarge = std::size_t{16} << 20;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
@@ -36,38 +34,10 @@ std::size_t reserve(std::uint64_t base) {
   return 0;
 }
 
-/// A file of kLarge bytes 0xFF without a name, whose pages are copied when they are written; -1 if
-/// there is none.
-int poison_file() {
-  static const int file = [] {
-    const int made = memfd_create("poison", MFD_CLOEXEC);
-    const std::string page(std::size_t{1} << 20, '\xff');
-    for (std::size_t done = 0; made >= 0 && done < kLarge; done += page.size())
-      if (write(made, page.data(), page.size()) != static_cast<ssize_t>(page.size())) return -1;
-    return made;
-  }();
-  return file;
-}
-
 std::byte* map_anywhere(std::size_t bytes) {
   void* got = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return got == MAP_FAILED ? nullptr : static_cast<std::byte*>(got);
-}
-
-/// Large storage that reads as 0xFF.
-std::byte* map_poisoned(std::size_t bytes) {
-  std::byte* data = map_anywhere(round_up(bytes, kPage));
-  if (data == nullptr) return nullptr;
-  const int file = poison_file();
-  for (std::size_t at = 0; at < bytes; at += kLarge) {
-    const std::size_t part = std::min(kLarge, round_up(bytes - at, kPage));
-    const void* got = file < 0 ? MAP_FAILED
-                               : mmap(data + at, part, PROT_READ | PROT_WRITE,
-                                      MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, file, 0);
-    if (got == MAP_FAILED) std::memset(data + at, 0xff, std::min(part, bytes - at));
-  }
-  return data;
 }
 
 bool is_large(const Allocation& allocation) {
@@ -106,10 +76,11 @@ std::byte* DeviceMemory::take_storage(MemoryKind kind, std::size_t bytes) {
     next_shared_ += pages + kPage;
     return data;
   }
-  if (kind == MemoryKind::device && bytes >= kLarge) return map_poisoned(bytes);
+  if (kind == MemoryKind::device && bytes >= kLarge) return map_anywhere(round_up(bytes, kPage));
   auto* data = static_cast<std::byte*>(
       std::aligned_alloc(kAlignment, round_up(std::max<std::size_t>(bytes, 1), kAlignment)));
-  if (data != nullptr) std::memset(data, kind == MemoryKind::device ? 0xff : 0, bytes);
+  // Fresh memory of a device holds zeros, and programs have come to count on it.
+  if (data != nullptr) std::memset(data, 0, bytes);
   return data;
 }
 

@@ -45,8 +45,7 @@ class DeviceMemory {
   void set_capacity(std::size_t bytes) { capacity_ = bytes; }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
-  /// nullptr when there is not so much. Storage is poisoned (0xFF) for `device`, zero for `variable`
-  /// and `managed`.
+  /// nullptr when there is not so much. Storage holds zeros.
   const Allocation* allocate(MemoryKind kind, std::size_t bytes);
   /// Host memory that is the program's own (cudaHostRegister).
   const Allocation* adopt(MemoryKind kind, void* data, std::size_t bytes);

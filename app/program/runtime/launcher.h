@@ -69,6 +69,8 @@ class Launcher {
   virtual ~Launcher() = default;
   /// Runs the kernel to its end before it returns.
   virtual LaunchEnd launch(const KernelCall& call) = 0;
+  /// The host waits for the device here: what kernels have printed comes out.
+  virtual void synchronized() {}
   virtual KernelFacts facts(const void* stub) = 0;
   /// `host`: the address of the variable's stand-in in the host code.
   virtual DeviceVariable variable(const void* host) = 0;

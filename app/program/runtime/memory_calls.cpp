@@ -110,7 +110,10 @@ cudaError_t cudaMalloc(void** p, size_t bytes) {
                 [&](const Call& call) { return allocate(call, MemoryKind::device, p, bytes); });
 }
 cudaError_t cudaFree(void* p) {
-  return answer(LANESCOPE_CALL, [&](const Call& call) { return release(call, p, false); });
+  return answer(LANESCOPE_CALL, [&](const Call& call) {
+    synchronized();
+    return release(call, p, false);
+  });
 }
 cudaError_t cudaMallocHost(void** p, size_t bytes) {
   return answer(LANESCOPE_CALL,

@@ -70,6 +70,10 @@ void start_runtime(Launcher& launcher, const DevicePreset& device) {
 
 DeviceMemory& device_memory() { return runtime().memory; }
 
+void synchronized() {
+  if (runtime().outer.launcher != nullptr) runtime().outer.launcher->synchronized();
+}
+
 void end_runtime() {
   const std::lock_guard lock(runtime_mutex());
   Runtime& now = runtime();

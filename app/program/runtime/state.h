@@ -117,6 +117,8 @@ class Call {
   const void* caller_;
 };
 
+/// The host waits for the device: what kernels have printed comes out.
+void synchronized();
 /// The error that a call starts with: a fault from before.
 cudaError_t error_from_before();
 /// Notes an error for cudaGetLastError, and returns it.

@@ -31,6 +31,7 @@ cudaError_t with_stream(const char* function, const void* caller, cudaStream_t s
 }
 
 cudaError_t wait_for_stream(const Call& call, Stream& stream) {
+  synchronized();
   if (stream.capture == nullptr) return cudaSuccess;
   stream.capture->invalid = true;
   return call.fail(cudaErrorStreamCaptureUnsupported,
@@ -211,7 +212,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   return answer(LANESCOPE_CALL, [&](const Call& call) { return check_event(call, event); });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return answer(LANESCOPE_CALL, [&](const Call& call) { return check_event(call, event); });
+  return answer(LANESCOPE_CALL, [&](const Call& call) {
+    synchronized();
+    return check_event(call, event);
+  });
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return answer(LANESCOPE_CALL,

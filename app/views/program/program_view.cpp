@@ -125,6 +125,12 @@ void sort_launches(const ProgramRun& run, ProgramState& state) {
     state.kernel_of.push_back(place(state.kernels, launch->kernel));
     state.stream_of.push_back(place(state.streams, launch->stream));
   }
+  // The default stream first, then as they were made.
+  std::vector<std::uint64_t> sorted = state.streams;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::uint32_t& stream : state.stream_of)
+    stream = place(sorted, state.streams[stream]);
+  state.streams = std::move(sorted);
   state.seen_serial = run.serial;
 }
 
@@ -132,7 +138,7 @@ void launches(const ViewContext& ctx, ProgramState& state, ImVec2 size, Actions&
   const float line = ImGui::GetTextLineHeight();
   const float lanes = static_cast<float>(std::max<std::size_t>(1, state.streams.size()));
   const bool low = size.y < kLow * line;
-  ImVec2 timeline{size.x, std::min(size.y * 0.45f, (lanes * 1.9f + 2.2f) * line)};
+  ImVec2 timeline{size.x, std::min(size.y * 0.45f, lanes * 30 * ctx.scale + 1.8f * line)};
   if (low) timeline = {size.x * 0.44f, size.y};
   if (ImGui::BeginChild("timeline", timeline)) draw_program_timeline(ctx, state, actions);
   ImGui::EndChild();

@@ -1,0 +1,52 @@
+#include "cli/kernel/program_flags.h"
+
+#include <algorithm>
+
+#include "core/program/program_input.h"
+
+namespace lanescope::cli {
+namespace {
+
+/// "N=1024" → {"N", "1024"}; "FAST" → {"FAST", "1"}.
+MacroDefinition macro_of(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) return {text, "1"};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+}  // namespace
+
+void add_program_flags(CLI::App& app, ProgramFlags& flags) {
+  const auto many = [&](const char* name, std::vector<std::string>& to, const char* what,
+                        const char* type) {
+    app.add_option(name, to, what)->allow_extra_args(false)->type_name(type);
+  };
+  many("-I", flags.include_folders, "A folder to look for headers in (repeatable)", "DIR");
+  many("-D", flags.macros, "A macro (repeatable)", "NAME[=VALUE]");
+  app.add_option("--std", flags.standard, "The language's standard")
+      ->capture_default_str()
+      ->type_name("NAME");
+  app.add_option("--cuda", flags.cuda, "A CUDA toolkit, for headers that are not built in")
+      ->type_name("DIR");
+}
+
+app::ProgramRequest program_request(const ProgramFlags& flags) {
+  app::ProgramRequest request;
+  request.compile.files = flags.files;
+  request.arguments = flags.arguments;
+  request.compile.include_folders = flags.include_folders;
+  for (const std::string& text : flags.macros) request.compile.macros.push_back(macro_of(text));
+  request.compile.standard = flags.standard;
+  request.compile.cuda_headers = app::toolkit_headers(flags.cuda);
+  return request;
+}
+
+std::vector<std::string> take_program_arguments(std::vector<std::string>& arguments) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes == arguments.end()) return {};
+  std::vector<std::string> rest(dashes + 1, arguments.end());
+  arguments.erase(dashes, arguments.end());
+  return rest;
+}
+
+}  // namespace lanescope::cli
