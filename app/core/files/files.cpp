@@ -369,6 +369,9 @@ bool Files::watch_disk() {
 
 bool Files::tick() {
   const std::uint64_t before = status_.notice.serial;
+  // A further file of a program, come to through one of its launches.
+  if (const Settings& now = session_.settings(); now.captured && !documents_.knows(now.file))
+    documents_.adopt(now);
   autosave();
   propose_launch();
   remember_launch();

@@ -58,10 +58,6 @@ bool Background::poll(const Settings& settings) {
   return changed;
 }
 
-bool Background::busy() const {
-  return picture_worker.busy() || picture_worker.whole_grid_running() || programs.busy();
-}
-
 void Background::wait(bool whole) {
   picture_worker.wait(whole);
   comparer.wait(whole);

@@ -27,8 +27,6 @@ struct Background {
   /// Takes over what is finished, but for the picture. True if something changed.
   bool poll(const Settings& settings);
   void wait(bool whole);
-  /// Making a picture, or running a program
-  [[nodiscard]] bool busy() const;
 
   AdvicePtr advice;
   LaunchSurveyPtr survey;

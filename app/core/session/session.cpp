@@ -309,11 +309,9 @@ void Session::select_restored() {
 }
 
 void Session::wait(bool whole) {
-  do {
-    background_->wait(whole);
-    poll();
-    // A run may end in a launch to be shown, and that in a picture.
-  } while (whole && background_->busy());
+  // A run may lead to a launch that is shown, and that to a picture.
+  do background_->wait(whole);
+  while (poll() && whole);
 }
 
 SessionStatus Session::status() const {

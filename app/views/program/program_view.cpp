@@ -237,10 +237,14 @@ void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
       line(tr("sectors"), grouped(global.sectors) + " / " + grouped(global.ideal_sectors));
       line(tr("efficiency"), decimal(global.efficiency() * 100) + " %");
     }
-    line(tr("simulated in"), decimal(launch.end_ms - launch.begin_ms, 2) + " ms");
+    if (!launch.repeated)
+      line(tr("simulated in"), decimal(launch.end_ms - launch.begin_ms, 2) + " ms");
     ImGui::EndTable();
   }
   ImGui::PushTextWrapPos(420 * ctx.scale);
+  if (launch.repeated)
+    ImGui::TextUnformatted(
+        tr("the launch before once more: it changed nothing, so it was counted and not run"));
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
   if (!launch.stopped.empty()) ImGui::TextUnformatted(launch.stopped.c_str());
   constexpr std::size_t kMost = 3;
