@@ -155,6 +155,15 @@ void print_diagnostics(const Session& session) {
     std::fputs(format_diagnostic(diagnostic).c_str(), stderr);
 }
 
+void print_no_picture(const Session& session) {
+  print_diagnostics(session);
+  const ProgramRunPtr run = session.program().run;
+  if (!session.program().problem.empty()) fail(session.program().problem.english());
+  if (!run) return;
+  if (!run->result.end.crash.empty()) fail(run->result.end.crash);
+  if (run->launches.empty() && run->result.started) fail("the program launched no kernel");
+}
+
 // The picture is written even of a kernel that fails; the exit status tells.
 int write_picture(const GuiOptions& options, const std::string& file) {
   const SurfaceResult opened = open_headless({.width = options.width, .height = options.height});
@@ -255,11 +264,14 @@ int render_view(const RenderRequest& request) {
   gui.open_session(request.session);
   set_look(gui.workspace, request.theme, request.language, request.scale, request.layout);
   if (request.view != "window") gui.workspace.only = request.view;
-  // The view of a program's run has nothing to show before there is one.
-  const bool runs = request.view == "program" && gui.session.apply(Action(ProgramAction(RunProgram{})));
+  // A program has nothing to show before it has run.
   gui.session.wait(true);
-  if (!gui.session.picture() && !runs) {
-    print_diagnostics(gui.session);
+  const bool of_run = request.view == "program";
+  if (of_run || gui.session.program().waits)
+    gui.session.apply(Action(ProgramAction(RunProgram{})));
+  gui.session.wait(true);
+  if (!gui.session.picture() && !(of_run && gui.session.program().run)) {
+    print_no_picture(gui.session);
     return 1;
   }
   if (request.with) {

@@ -39,6 +39,7 @@ Json selection_json(const Picture& picture, const Selection& selection) {
 
 Json program_json(const ProgramStatus& program) {
   Json json = {{"file", program.file},
+               {"waits", program.waits},
                {"running", program.running},
                {"capturing", program.capturing.has_value()}};
   if (!program.run) return json;

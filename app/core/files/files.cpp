@@ -159,6 +159,7 @@ void Files::propose_launch() {
   if (settings.file != to_launch_) return to_launch_.clear();
   if (!survey || survey->asked != settings) return;
   to_launch_.clear();
+  if (session_.program().waits) return;  // its own launches are better than a guess
   if (!survey->kernel.empty()) session_.apply(survey->proposal);
 }
 

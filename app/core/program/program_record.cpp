@@ -1,6 +1,5 @@
 #include "core/program/program_record.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/run/counters.h"
@@ -19,13 +18,16 @@ Dim3 shape_from(const Json& json) {
   return {json.at("x"), json.at("y"), json.at("z")};
 }
 
-/// What a ratio was made from is not told by itself.
-void take_bytes(const Json&, SharedCounts&) {}
-void take_bytes(const Json& json, GlobalCounts& counts) {
-  const auto efficiency = json.find("efficiency");
-  if (efficiency == json.end() || efficiency->is_null()) return;
-  counts.bytes_asked = static_cast<std::uint64_t>(
-      std::llround(efficiency->get<double>() * static_cast<double>(counts.sectors * kSectorBytes)));
+/// What the efficiency is made from; the counters do not tell it.
+Json bytes_asked(const Totals& totals) {
+  Json bytes = Json::object();
+  for (const auto& part : kGlobalParts) bytes[part.id()] = (totals.*part.counts).bytes_asked;
+  return bytes;
+}
+
+void take_bytes_asked(const Json& bytes, Totals& totals) {
+  for (const auto& part : kGlobalParts)
+    (totals.*part.counts).bytes_asked = bytes.value(part.id(), std::uint64_t{0});
 }
 
 template <class Counts, std::size_t N>
@@ -36,7 +38,6 @@ void take_counts(const Json& json, const std::array<TotalsPart<Counts>, N>& part
     for (const auto& counter : counters_of(Counts{}))
       if (counter.count != nullptr && found->contains(counter.id))
         totals.*part.counts.*counter.count = (*found)[std::string(counter.id)];
-    take_bytes(*found, totals.*part.counts);
   }
 }
 
@@ -72,6 +73,7 @@ Json to_json(const LaunchRecord& launch) {
           {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
           {"stream", launch.stream},
           {"totals", to_json(launch.totals)},
+          {"bytes_asked", bytes_asked(launch.totals)},
           {"warp_instructions", launch.warp_instructions},
           {"begin_ms", launch.begin_ms},
           {"end_ms", launch.end_ms},
@@ -98,6 +100,7 @@ LaunchRecord launch_record_from(const Json& json) {
   launch.stream = json.at("stream");
   take_counts(json.at("totals"), kSharedParts, launch.totals);
   take_counts(json.at("totals"), kGlobalParts, launch.totals);
+  take_bytes_asked(json.at("bytes_asked"), launch.totals);
   launch.warp_instructions = json.at("warp_instructions");
   launch.begin_ms = json.at("begin_ms");
   launch.end_ms = json.at("end_ms");

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "core/kernel/launch_survey.h"
 #include "core/text/text_file.h"
 
 namespace lanescope::app {
@@ -188,6 +189,9 @@ void ProgramRunner::follow(const Settings& settings) {
     status_.trouble.clear();
     shown_.reset();
   }
+  const bool given = settings.captured || settings.block || settings.grid ||
+                     !settings.arguments.empty() || !settings.kernel.empty();
+  status_.waits = !file.empty() && !given && needs_launch(settings);
   const bool ours = is_of_program(settings);
   status_.run = ours ? run_ : nullptr;
   status_.running = ours && runs_.busy();
@@ -253,36 +257,46 @@ void ProgramRunner::capture(const Settings& settings, std::uint64_t number, bool
 bool ProgramRunner::poll(const Settings& settings) {
   bool changed = false;
   if (auto news = runs_.take(); news && *news) {
-    run_ = std::move(*news);
+    take_run(std::move(*news), settings);
     changed = true;
-    // What is looked at is of the newest run.
-    const bool fine = !run_->running && run_->result.started && run_->result.end.crash != kStopped;
-    if (fine && settings.captured && is_of_program(settings) && !status_.capturing)
-      capture(settings, settings.captured->number, true);
   }
   if (auto news = captures_.take()) {
-    const Captured& captured = **news;
-    const bool running = captures_.busy();
-    if (!running) status_.capturing.reset();
-    status_.trouble = captured.result.launch ? std::vector<Diagnostic>{} : captured.result.diagnostics;
+    take_capture(**news, settings);
     changed = true;
-    if (captured.result.launch && is_of_program(settings)) {
-      Shown shown;
-      shown.again = captured.task.again;
-      Settings& next = shown.settings;
-      next.file = captured.result.file;
-      next.kernel = captured.result.launch->program->info().name;
-      next.name = title_of(next.file, captured.task.number, next.kernel);
-      next.captured = captured.result.launch;
-      const auto& texts = captured.task.request.compile.texts;
-      const auto text = texts.find(next.file);
-      next.text = text != texts.end() ? text->second : read_text_file(next.file).text;
-      shown_ = std::move(shown);
-    }
   }
   status_.run = is_of_program(settings) ? run_ : nullptr;
   status_.running = is_of_program(settings) && runs_.busy();
   return changed;
+}
+
+void ProgramRunner::take_run(ProgramRunPtr run, const Settings& settings) {
+  run_ = std::move(run);
+  if (!is_of_program(settings) || status_.capturing || run_->older) return;
+  // What is looked at is of the newest run; where nothing is yet, it is the first launch.
+  const bool ended = !run_->running && run_->result.started && run_->result.end.crash != kStopped;
+  if (settings.captured && ended)
+    capture(settings, settings.captured->number, true);
+  else if (status_.waits && !run_->launches.empty() && status_.trouble.empty())
+    capture(settings, run_->launches.front()->number, false);
+}
+
+void ProgramRunner::take_capture(const Captured& captured, const Settings& settings) {
+  if (!captures_.busy()) status_.capturing.reset();
+  status_.trouble = captured.result.diagnostics;
+  if (!captured.result.launch) return;
+  status_.trouble.clear();
+  if (!is_of_program(settings)) return;
+  Shown shown;
+  shown.again = captured.task.again;
+  Settings& next = shown.settings;
+  next.file = captured.result.file;
+  next.kernel = captured.result.launch->program->info().name;
+  next.name = title_of(next.file, captured.task.number, next.kernel);
+  next.captured = captured.result.launch;
+  const auto& texts = captured.task.request.compile.texts;
+  const auto text = texts.find(next.file);
+  next.text = text != texts.end() ? text->second : read_text_file(next.file).text;
+  shown_ = std::move(shown);
 }
 
 std::optional<ProgramRunner::Shown> ProgramRunner::take_launch(const Settings& settings) {

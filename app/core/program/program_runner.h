@@ -39,6 +39,9 @@ using ProgramRunPtr = std::shared_ptr<const ProgramRun>;
 struct ProgramStatus {
   /// The file with main(); empty: the text is no program, or there is nothing to run one with
   std::string file;
+  /// It says itself how its kernels are launched, and nobody said otherwise: there is nothing to see
+  /// of it before it has run
+  bool waits = false;
   ProgramInput input;
   /// Why the fields make no request
   Message problem;
@@ -105,6 +108,8 @@ class ProgramRunner {
   using Captures = Latest<CaptureTask, std::shared_ptr<const Captured>>;
 
   [[nodiscard]] std::string program_of(const Settings& settings) const;
+  void take_run(ProgramRunPtr run, const Settings& settings);
+  void take_capture(const Captured& captured, const Settings& settings);
   void start(ProgramRequest request, bool after_pause);
   void capture(const Settings& settings, std::uint64_t number, bool again);
   [[nodiscard]] bool is_of_program(const Settings& settings) const;

@@ -236,8 +236,17 @@ void Session::start(Settings next) {
   background_->adviser.cancel();  // its advice was about the older ones
   background_->survey_launch_of(settings_);
   background_->programs.follow(settings_);
-  background_->picture_worker.submit(settings_);
+  if (program().waits)
+    wait_for_run();
+  else
+    background_->picture_worker.submit(settings_);
   background_->comparer.look_at_block(settings_.inspected_block);
+}
+
+// There is nothing to see of a program, not even what is wrong with a launch that nobody asked for.
+void Session::wait_for_run() {
+  background_->picture_worker.abandon();
+  take_news({});
 }
 
 bool Session::compare_with(Settings other) {
@@ -264,13 +273,15 @@ bool Session::poll() {
   const bool any = news.has_value();
   if (news) take_news(std::move(*news));
   bool changed = background_->poll(settings_);
+  if (changed) gather_diagnostics();
   changed |= show_launch();
   follow();
   return any || changed;
 }
 
 void Session::take_news(PictureNews news) {
-  diagnostics_ = std::move(news.diagnostics);
+  picture_diagnostics_ = std::move(news.diagnostics);
+  gather_diagnostics();
   // Another file's picture must not pass for this one's.
   if (!news.picture && picture_ && picture_->prepared->settings.file != settings_.file) {
     picture_.reset();
@@ -278,6 +289,21 @@ void Session::take_news(PictureNews news) {
   }
   stale_ = !news.picture && picture_;
   if (news.picture) take_picture(std::move(news.picture));
+}
+
+// What keeps the program from running is wrong with its text, whatever is looked at.
+void Session::gather_diagnostics() {
+  diagnostics_ = picture_diagnostics_;
+  const ProgramRunPtr run = program().run;
+  if (!run || run->running || run->result.started) return;
+  for (const Diagnostic& d : run->result.diagnostics) {
+    const bool known = std::any_of(
+        diagnostics_.begin(), diagnostics_.end(), [&](const Diagnostic& other) {
+          return other.line == d.line && other.column == d.column &&
+                 other.message.english() == d.message.english();
+        });
+    if (!known && (d.file == settings_.file || d.line == 0)) diagnostics_.push_back(d);
+  }
 }
 
 // A newer run's is the same to the user: it is nothing that he could want to undo.

@@ -108,6 +108,8 @@ class Session {
   void take_news(PictureNews news);
   void take_picture(PicturePtr news);
   bool show_launch();
+  void wait_for_run();
+  void gather_diagnostics();
   void select_restored();
   bool compare_with(Settings other);
 
@@ -116,6 +118,8 @@ class Session {
   Selection selection_;
   PicturePtr picture_;
   std::vector<Diagnostic> diagnostics_;
+  /// Those of them that the picture's launch has
+  std::vector<Diagnostic> picture_diagnostics_;
   bool stale_ = false;
   /// For the picture of these settings
   std::optional<std::pair<Settings, Selection>> restored_;

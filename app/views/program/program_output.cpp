@@ -100,16 +100,20 @@ void draw_told(const ViewContext& ctx, const Told& told, int index, ProgramState
   ImGui::Dummy({0, 0});
 }
 
-// The field that has just been drawn scrolls by itself; at its end it stays there.
-void follow_end(const ProgramRun& run, ProgramState& state) {
+// The field that has just been drawn scrolls by itself. It stays at its end until somebody scrolls
+// away from there, and from when he comes back.
+void follow_end(ProgramState& state) {
   const ImGuiWindow& parent = *ImGui::GetCurrentWindow();
   if (parent.DC.ChildWindows.empty()) return;
   ImGuiWindow& text = *parent.DC.ChildWindows.back();
-  const std::uint64_t now = run.serial;
-  if (state.seen_output != now && state.follows_end) ImGui::SetScrollY(&text, FLT_MAX);
-  if (state.seen_output == now)
-    state.follows_end = text.Scroll.y >= text.ScrollMax.y - ImGui::GetTextLineHeight();
-  state.seen_output = now;
+  const bool scrollbar = ImGui::GetActiveID() == ImGui::GetWindowScrollbarID(&text, ImGuiAxis_Y);
+  const bool wheel = ImGui::GetIO().MouseWheel != 0 &&
+                     ImGui::IsMouseHoveringRect(text.OuterRectClipped.Min, text.OuterRectClipped.Max);
+  if (scrollbar || wheel || ImGui::IsItemActive())
+    state.follows_end = false;
+  else if (text.Scroll.y >= text.ScrollMax.y - 1)
+    state.follows_end = true;
+  if (state.follows_end && text.Scroll.y < text.ScrollMax.y) ImGui::SetScrollY(&text, FLT_MAX);
 }
 
 void draw_text(const ViewContext& ctx, ProgramState& state, float height) {
@@ -120,7 +124,7 @@ void draw_text(const ViewContext& ctx, ProgramState& state, float height) {
   char* text = const_cast<char*>(run.output.c_str());
   ImGui::InputTextMultiline("##written", text, run.output.size() + 1, {-FLT_MIN, height},
                             ImGuiInputTextFlags_ReadOnly);
-  follow_end(run, state);
+  follow_end(state);
   ImGui::PopStyleColor();
   ImGui::PopFont();
   if (!run.output.empty()) return;

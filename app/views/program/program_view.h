@@ -16,8 +16,8 @@ struct ProgramState {
   bool input_open = false;
   /// The output follows its end
   bool follows_end = true;
-  /// Of the output that was drawn last, and of the launches
-  std::uint64_t seen_output = 0, seen_serial = 0;
+  /// Of the run that `kernel_of` and `stream_of` are of
+  std::uint64_t seen_serial = 0;
   /// The program that this is about
   std::string file;
   /// The launch that the table has been scrolled to

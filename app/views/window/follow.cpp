@@ -55,9 +55,8 @@ void follow_access(Workspace& workspace, const ViewContext& ctx) {
 void follow_errors(Workspace& workspace, const ViewContext& ctx) {
   std::size_t errors = 0;
   for (const Diagnostic& d : ctx.diagnostics) errors += d.severity == Severity::error;
-  // A program's kernel that cannot be launched by itself is no mistake: the program launches it.
-  const bool waits_for_run = !ctx.program.file.empty() && !ctx.picture;
-  if (errors > 0 && !waits_for_run &&
+  // A program that does not compile says so in its own view.
+  if (errors > 0 && !ctx.program.waits &&
       (workspace.known_errors == 0 || workspace.frames == kArranged))
     show_cued(Cue::errors);
   if (errors == 0 && workspace.known_errors > 0 && cued_in_front(Cue::errors))
