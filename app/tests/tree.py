@@ -23,6 +23,7 @@ LAYERS = {
     "sim/prove": {"lanescope", "model", "trace", "lower", "machine"},
     "sim/run": {"lanescope", "model", "trace", "lower", "machine", "check", "execute", "prove"},
     "sim/frontend": {"lanescope", "model", "trace", "lower"},
+    "sim/native": {"lanescope", "model"},
     "app/core": {"lanescope"},
     "app/gpu": {"lanescope", "core"},
     # And of the engine's inside the CUDA headers: what a program calls is compiled from what it sees.
@@ -36,7 +37,7 @@ OURS = {layer.rsplit("/", 1)[-1] for layer in LAYERS}
 # Somebody else's header -> the files that may include it.
 RESTRICTED = [
     (r"clang(-c)?/", r"sim/frontend/"),
-    (r"llvm(-c)?/", r"sim/frontend/|sim/lower/"),
+    (r"llvm(-c)?/", r"sim/frontend/|sim/lower/|sim/native/"),
     (r"(imgui|implot|TextEditor)", r"app/views/|app/platform/|app/[^/]*$|third_party/"),
     (r"(GLFW|EGL|glad)/", r"app/platform/"),
     (r"(cuda|nvrtc|cublas|cupti)\w*\.h", r"app/gpu/|.*_test\.cpp$"),

@@ -38,7 +38,9 @@ Message place_of(const FlatProgram& program, std::size_t shared_bytes, const Glo
     const std::int64_t distance = before > 0 ? before : after >= 0 ? after : 0;
     if (best == nullptr || distance < best_distance) best = &buffer, best_distance = distance;
   }
-  if (best == nullptr) return say::plain_address(hex(address));
+  // So far away, a buffer says nothing of what the address was meant to be.
+  constexpr std::int64_t kFar = std::int64_t{1} << 36;
+  if (best == nullptr || best_distance > kFar) return say::plain_address(hex(address));
   const auto size = static_cast<std::int64_t>(scalar_bytes(best->spec.element));
   const auto from_base = static_cast<std::int64_t>(address - best->base);
   const std::int64_t element =

@@ -364,6 +364,29 @@ TEST(WholePrograms, ParseWithTheirHostCodeSkipped) {
   EXPECT_EQ(result.program->info().arguments.size(), 4u);
 }
 
+TEST(WholePrograms, TypesOfTheRuntimeAndItsLibrariesAreKnown) {
+  const CompileResult result = compile_text(R"(
+#include <cublas_v2.h>
+#include <cuComplex.h>
+#include <cuda.h>
+#include <cuda_profiler_api.h>
+#include <curand.h>
+#include <nvtx3/nvToolsExt.h>
+struct Context {
+  cublasHandle_t blas; curandGenerator_t random; CUdevice device; cudaGraphExec_t graph;
+  cudaTextureObject_t texture; cudaStream_t stream = cudaStreamPerThread;
+  cudaDeviceProp properties; cudaMemcpy3DParms copy; cudaLaunchConfig_t config;
+};
+const cudaDataType kType = CUDA_R_16F;
+const cudaError_t kError = cudaErrorCooperativeLaunchTooLarge;
+static_assert(cudaDevAttrMaxSharedMemoryPerBlockOptin == 97 && CUBLAS_COMPUTE_32F == 68);
+__global__ void k(cuComplex* p, int by) { p[threadIdx.x] = cuCmulf(p[threadIdx.x], make_cuComplex(by, 0)); }
+int main() { Context c; cublasCreate(&c.blas); k<<<1, 32, 0, c.stream>>>(nullptr, 1); nvtxRangePushA("x"); }
+)");
+  ASSERT_NE(result.program, nullptr) << report(result);
+  EXPECT_EQ(result.program->info().arguments[0].components, 2u);
+}
+
 // ---- hostile texts: an answer, soon, and no crash ----
 
 std::string repeated(const std::string& piece, int n) {

@@ -28,11 +28,12 @@ std::unique_ptr<llvm::Module> read(const DeviceSource& source, llvm::LLVMContext
   return nullptr;
 }
 
-/// Host code may name it: not a literal, not shared memory.
+/// What lies in the device's memory while the program runs, literals too: one kernel may leave a
+/// pointer for the next.
 bool is_variable(const llvm::GlobalVariable& global) {
   const unsigned space = global.getAddressSpace();
-  return (space == 1 || space == 4) && !global.hasPrivateLinkage() && !global.isDeclaration() &&
-         !global.getName().starts_with("llvm.");
+  return (space == 0 || space == 1 || space == 4) && !global.isDeclaration() &&
+         global.hasName() && !global.getName().starts_with("llvm.");
 }
 
 std::string source_name(const llvm::GlobalVariable& global) {

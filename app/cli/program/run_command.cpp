@@ -137,7 +137,7 @@ app::Json json_of(const app::ProgramResult& result, const std::string& output,
           {"errors", errors},
           {"launches", launches},
           {"remarks", remarks},
-          {"diagnostics", app::to_json(result.diagnostics)}};
+          {"diagnostics", app::diagnostics_json(result.diagnostics)}};
 }
 
 int run_for_json(const app::ProgramRequest& request, app::ProgramWatch watch,

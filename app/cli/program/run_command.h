@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/cli.h"
 #include "cli/kernel/program_flags.h"
+#include "cli/text/fronts.h"
 
 namespace lanescope::cli {
 

@@ -18,18 +18,6 @@ Dim3 shape_from(const Json& json) {
   return {json.at("x"), json.at("y"), json.at("z")};
 }
 
-/// What the efficiency is made from; the counters do not tell it.
-Json bytes_asked(const Totals& totals) {
-  Json bytes = Json::object();
-  for (const auto& part : kGlobalParts) bytes[part.id()] = (totals.*part.counts).bytes_asked;
-  return bytes;
-}
-
-void take_bytes_asked(const Json& bytes, Totals& totals) {
-  for (const auto& part : kGlobalParts)
-    (totals.*part.counts).bytes_asked = bytes.value(part.id(), std::uint64_t{0});
-}
-
 template <class Counts, std::size_t N>
 void take_counts(const Json& json, const std::array<TotalsPart<Counts>, N>& parts, Totals& totals) {
   for (const auto& part : parts) {
@@ -53,6 +41,7 @@ Diagnostic diagnostic_from(const Json& json) {
   d.file = json.value("file", "");
   d.line = json.value("line", 0u);
   d.column = json.value("column", 0u);
+  d.source_line = json.value("source_line", "");
   d.message = Message::verbatim(json.value("message", ""));
   d.hint = Message::verbatim(json.value("hint", ""));
   if (json.contains("block") && !json["block"].is_null()) d.block = shape_from(json["block"]);
@@ -61,6 +50,28 @@ Diagnostic diagnostic_from(const Json& json) {
 }
 
 }  // namespace
+
+namespace {
+
+/// What efficiency is made from, which the totals' JSON has only as a ratio.
+Json bytes_asked(const Totals& totals) {
+  Json json = Json::array();
+  for (const auto& part : kGlobalParts) json.push_back((totals.*part.counts).bytes_asked);
+  return json;
+}
+
+}  // namespace
+
+Json diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
+  Json all = Json::array();
+  for (const Diagnostic& d : diagnostics) {
+    Json json = to_json(d);
+    json["file"] = d.file;
+    json["source_line"] = d.source_line;
+    all.push_back(std::move(json));
+  }
+  return all;
+}
 
 Json to_json(const LaunchRecord& launch) {
   return {{"number", launch.number},
@@ -80,7 +91,7 @@ Json to_json(const LaunchRecord& launch) {
           {"repeated", launch.repeated},
           {"exact", launch.exact},
           {"stopped", launch.stopped},
-          {"mistakes", to_json(launch.mistakes)}};
+          {"mistakes", diagnostics_json(launch.mistakes)}};
 }
 
 Json to_json(const HostRemark& remark) {
@@ -100,7 +111,8 @@ LaunchRecord launch_record_from(const Json& json) {
   launch.stream = json.at("stream");
   take_counts(json.at("totals"), kSharedParts, launch.totals);
   take_counts(json.at("totals"), kGlobalParts, launch.totals);
-  take_bytes_asked(json.at("bytes_asked"), launch.totals);
+  for (std::size_t i = 0; i < kGlobalParts.size(); ++i)
+    (launch.totals.*kGlobalParts[i].counts).bytes_asked = json.at("bytes_asked").at(i);
   launch.warp_instructions = json.at("warp_instructions");
   launch.begin_ms = json.at("begin_ms");
   launch.end_ms = json.at("end_ms");
@@ -108,6 +120,8 @@ LaunchRecord launch_record_from(const Json& json) {
   launch.exact = json.at("exact");
   launch.stopped = json.at("stopped");
   launch.mistakes = diagnostics_from(json.at("mistakes"));
+  for (Diagnostic& mistake : launch.mistakes)
+    if (mistake.file.empty()) mistake.file = launch.file;
   return launch;
 }
 

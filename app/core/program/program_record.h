@@ -77,6 +77,8 @@ Json to_json(const LaunchRecord& launch);
 Json to_json(const HostRemark& remark);
 LaunchRecord launch_record_from(const Json& json);
 HostRemark remark_from(const Json& json);
+/// With files and the texts of lines, which other JSON leaves out.
+Json diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 std::vector<Diagnostic> diagnostics_from(const Json& json);
 
 }  // namespace lanescope::app

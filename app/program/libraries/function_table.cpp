@@ -1,5 +1,7 @@
 // The table by which a program's calls find what we have.
 #include "frontend/prelude/lanescope_cublas.h"
+#include "frontend/prelude/lanescope_curand.h"
+#include "frontend/prelude/lanescope_driver.h"
 #include "frontend/prelude/lanescope_runtime.h"
 #include "program/runtime/runtime.h"
 
@@ -9,6 +11,8 @@ std::span<const RuntimeFunction> runtime_functions() {
   static const RuntimeFunction functions[] = {
 #define LANESCOPE_API(result, name, parameters) {#name, reinterpret_cast<void*>(&name)},
 #include "frontend/prelude/lanescope_cublas_functions.h"
+#include "frontend/prelude/lanescope_curand_functions.h"
+#include "frontend/prelude/lanescope_driver_functions.h"
 #include "frontend/prelude/lanescope_runtime_functions.h"
 #undef LANESCOPE_API
   };

@@ -26,7 +26,7 @@ Json header_of(const CaughtLaunch& caught) {
     buffers.push_back({{"address", address},
                        {"bytes", allocation.bytes},
                        {"number", allocation.number},
-                       {"variable", allocation.kind == MemoryKind::variable}});
+                       {"constant", caught.constants.count(address) != 0}});
   return {{"number", caught.number},
           {"text", caught.text},
           {"symbol", caught.symbol},
@@ -40,11 +40,11 @@ Json header_of(const CaughtLaunch& caught) {
 
 Dim3 shape_from(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
 
-Diagnostic trouble(const ProgramRequest& request, const std::string& text) {
+Diagnostic trouble(const ProgramRequest& request, Message text) {
   Diagnostic d;
   d.kind = DiagnosticKind::usage;
   d.file = request.compile.files.front();
-  d.message = Message::verbatim(text);
+  d.message = std::move(text);
   return d;
 }
 
@@ -97,6 +97,7 @@ CaptureResult read_capture(const ProgramRequest& request, const std::string& pat
     CapturedBuffer buffer;
     buffer.address = json.at("address");
     buffer.name = "allocation " + std::to_string(json.at("number").get<std::uint64_t>());
+    if (json.at("constant")) buffer.space = MemorySpace::constant;
     for (const auto& [symbol, address] : addresses)
       if (address == buffer.address) buffer.name = symbol;
     auto contents = std::make_shared<std::vector<std::byte>>(json.at("bytes").get<std::size_t>());
@@ -148,15 +149,16 @@ CaptureResult capture_launch(ProgramRequest request, std::uint64_t number,
   if (!run.started) return result;
   if (!run.captured) {
     result.diagnostics.push_back(trouble(
-        request, "the program has no launch " + std::to_string(number) + ": it made " +
-                     std::to_string(run.launches.size()) +
-                     (run.end.crash.empty() ? "" : " and ended by a crash: " + run.end.crash)));
+        request, run.end.crash.empty()
+                     ? Message(say::no_such_launch(number, run.launches.size()))
+                     : Message(say::no_such_launch_crashed(number, run.launches.size(),
+                                                           run.end.crash))));
     return result;
   }
   try {
     result = read_capture(request, request.capture_file);
   } catch (const std::exception& error) {
-    result.diagnostics.push_back(trouble(request, error.what()));
+    result.diagnostics.push_back(trouble(request, Message::verbatim(error.what())));
   }
   return result;
 }

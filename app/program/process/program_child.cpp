@@ -125,7 +125,7 @@ std::vector<HostFunction> functions() {
 }
 
 int refuse(const std::vector<Diagnostic>& diagnostics) {
-  send("diagnostics", {{"diagnostics", to_json(diagnostics)}});
+  send("diagnostics", {{"diagnostics", diagnostics_json(diagnostics)}});
   return kCannotStart;
 }
 
@@ -154,6 +154,11 @@ SimulatedDeviceOptions device_options(const ProgramRequest& request) {
   return options;
 }
 
+/// An exception that the program lets out of main ends it, as it does anywhere.
+int run_main(const std::vector<std::string>& arguments) noexcept {
+  return child.code->run(arguments);
+}
+
 int run(const ProgramRequest& request) {
   WholeProgramResult compiled = compile_whole_program(request.compile);
   if (compiled.texts.empty()) return refuse(compiled.diagnostics);
@@ -168,11 +173,11 @@ int run(const ProgramRequest& request) {
   compiled.texts.clear();
   tell_crashes(tell_crash);
   const std::vector<std::string> lacking = enter_sandbox({request.writable, request.memory_bytes});
-  send("started", {{"diagnostics", to_json(compiled.diagnostics)}, {"lacking", lacking}});
+  send("started", {{"diagnostics", diagnostics_json(compiled.diagnostics)}, {"lacking", lacking}});
   std::vector<std::string> arguments{
       std::filesystem::path(request.compile.files.front()).stem().string()};
   arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
-  const int status = child.code->run(arguments);
+  const int status = run_main(arguments);
   end_runtime();
   return status;
 }

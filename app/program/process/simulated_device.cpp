@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/text/messages.h"
 #include "program/runtime/runtime.h"
 
 namespace lanescope::app {
@@ -59,7 +60,7 @@ const char* words_for(LaunchEnd end) {
 }
 
 /// The live allocations as the simulator's buffers, at the program's own addresses.
-GlobalMemory memory_of(const DeviceMemory& device) {
+GlobalMemory memory_of(const DeviceMemory& device, const std::set<std::uint64_t>& constants) {
   GlobalMemory memory;
   for (const auto& [address, allocation] : device.live()) {
     Buffer buffer;
@@ -69,6 +70,7 @@ GlobalMemory memory_of(const DeviceMemory& device) {
     buffer.base = allocation.address;
     buffer.bytes = allocation.bytes;
     buffer.data = allocation.data;
+    if (constants.count(address) != 0) buffer.space = MemorySpace::constant;
     memory.adopt(std::move(buffer));
   }
   return memory;
@@ -151,6 +153,7 @@ void** SimulatedDevice::register_text(std::size_t index) {
     if (place == nullptr) continue;
     std::memcpy(place->data, variable.initial.data(), variable.initial.size());
     text.addresses[variable.symbol] = place->address;
+    if (variable.constant) constants_.insert(place->address);
   }
   return reinterpret_cast<void**>(&text);
 }
@@ -210,7 +213,7 @@ Launch SimulatedDevice::launch_of(const Kernel& kernel, const KernelCall& call) 
 }
 
 RunResult SimulatedDevice::run(const Kernel& kernel, const Launch& launch) {
-  GlobalMemory memory = memory_of(device_memory());
+  GlobalMemory memory = memory_of(device_memory(), constants_);
   ExecuteRequest request;
   const std::uint64_t threads = launch.grid.count() * launch.block.count();
   request.checks = threads <= options_.most_threads_to_check;
@@ -277,7 +280,7 @@ LaunchEnd SimulatedDevice::launch(const KernelCall& call) {
     const Launch launch = launch_of(*kernel, call);
     if (options_.caught)
       options_.caught({record.number, kernel->text->index, kernel->symbol, kernel->text->addresses,
-                       *program, launch});
+                       constants_, *program, launch});
     if (!is_repeat(*kernel, launch, record)) end = run_and_record(*kernel, launch, record);
   }
   record.stopped = words_for(end);
@@ -285,6 +288,21 @@ LaunchEnd SimulatedDevice::launch(const KernelCall& call) {
   if (options_.launched) options_.launched(record);
   return end;
 }
+
+namespace {
+
+/// What an address that no buffer has may have been.
+void explain_address(Diagnostic& d) {
+  if (d.kind != DiagnosticKind::out_of_bounds || !d.address) return;
+  const DeviceMemory& memory = device_memory();
+  if (memory.freed_at(*d.address) != nullptr)
+    d.hint = say::address_was_freed;
+  else if (*d.address < kSharedWindow && !memory.is_device_address(*d.address) &&
+           memory.at(*d.address) == nullptr)
+    d.hint = say::address_of_the_host;
+}
+
+}  // namespace
 
 LaunchEnd SimulatedDevice::run_and_record(const Kernel& kernel, const Launch& launch,
                                           LaunchRecord& record) {
@@ -295,6 +313,7 @@ LaunchEnd SimulatedDevice::run_and_record(const Kernel& kernel, const Launch& la
     for (const Diagnostic& d : result.diagnostics)
       if (const LaunchEnd stopped = end_of(d); stopped != LaunchEnd::fine) end = stopped;
   record.mistakes = result.diagnostics;
+  for (Diagnostic& d : record.mistakes) explain_address(d);
   record.totals = totals_of(kernel.program->info(), result);
   record.warp_instructions = result.warp_instructions;
   record.exact = result.coverage.exact;
@@ -316,8 +335,11 @@ KernelFacts SimulatedDevice::facts(const void* stub) {
   KernelFacts facts;
   facts.name = kernel->text->compiled.device->kernel_name(kernel->symbol);
   facts.most_threads = kernel->text->compiled.device->most_threads(kernel->symbol);
-  if (const Program* program = program_of(*kernel))
+  if (const Program* program = program_of(*kernel)) {
     facts.static_shared_bytes = program->info().static_shared_bytes;
+    for (const ArgumentInfo& parameter : program->info().arguments)
+      facts.parameter_bytes.push_back(parameter.bytes);
+  }
   return facts;
 }
 

@@ -27,6 +27,8 @@ struct CaughtLaunch {
   const std::string& symbol;
   /// Of the text's variables, by symbol
   const std::map<std::string, std::uint64_t>& addresses;
+  /// The addresses of `__constant__` variables
+  const std::set<std::uint64_t>& constants;
   const Program& program;
   const Launch& launch;
 };
@@ -97,6 +99,7 @@ class SimulatedDevice : public Launcher {
   std::vector<std::unique_ptr<Text>> texts_;
   std::map<const void*, Kernel> kernels_;
   std::map<const void*, DeviceVariable> variables_;
+  std::set<std::uint64_t> constants_;
   std::set<std::string> told_;
   /// Printed by kernels since the host last waited for the device
   std::string printed_;

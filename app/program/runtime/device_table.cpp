@@ -109,8 +109,7 @@ bool own_attribute(const DevicePreset& device, const DeviceFacts& facts, int att
   case cudaDevAttrSingleToDoublePrecisionPerfRatio:
     return set(!consumer && device.compute_minor == 0 ? 2 : device.compute_major == 8 ? 64 : 32);
   case cudaDevAttrEccEnabled:
-  case cudaDevAttrTccDriver:
-    return set(!consumer && attribute == cudaDevAttrEccEnabled ? 1 : 0);
+    return set(consumer ? 0 : 1);
   case cudaDevAttrClusterLaunch:
     return set(device.compute_major >= 9 ? 1 : 0);
   default:

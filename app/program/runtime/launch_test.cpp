@@ -39,13 +39,11 @@ TEST_F(ProgramLaunch, TheKernelIsGivenWhatTheProgramAsksFor) {
 
 TEST_F(ProgramLaunch, ShapesThatNoDeviceTakesAreRefused) {
   const dim3 bad_grids[] = {{0, 1, 1}, {1, 65536, 1}, {2147483648u, 1, 1}};
-  for (const dim3& grid : bad_grids)
-    EXPECT_EQ(launch(grid, 32, nullptr), cudaErrorInvalidConfiguration);
+  for (const dim3& grid : bad_grids) EXPECT_EQ(launch(grid, 32, nullptr), cudaErrorInvalidValue);
   const dim3 bad_blocks[] = {{1025, 1, 1}, {32, 0, 1}, {32, 33, 1}, {1, 1, 65}};
-  for (const dim3& block : bad_blocks)
-    EXPECT_EQ(launch(1, block, nullptr), cudaErrorInvalidConfiguration);
+  for (const dim3& block : bad_blocks) EXPECT_EQ(launch(1, block, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(launcher.launches, 0);
-  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
   EXPECT_EQ(launch(1, 1024, nullptr), cudaSuccess);
   EXPECT_EQ(cudaLaunchKernel(&launcher, 1, 32, nullptr, 0, nullptr),
             cudaErrorInvalidDeviceFunction);

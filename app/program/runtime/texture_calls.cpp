@@ -51,7 +51,7 @@ cudaError_t set_rows(const Call& call, lanescope_texture& t, const cudaResourceD
   const cudaError_t error = box_at(call, "resource", rows.devPtr, rows.pitchInBytes, 0,
                                    {rows.width * t.texel_bytes, rows.height, 1}, Side::device, box);
   if (error != cudaSuccess) return error;
-  // Measured and documented: the texture unit wants rows at multiples of texturePitchAlignment.
+  // cudaDeviceProp::texturePitchAlignment
   if (rows.pitchInBytes % 32 != 0)
     return call.fail(cudaErrorInvalidValue,
                      fmt::format("rows {} bytes apart; of a texture they have to be a multiple of "

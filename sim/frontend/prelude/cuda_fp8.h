@@ -1,7 +1,7 @@
 // 8-bit floating point: e4m3 (no infinities, largest 448) and e5m2 (as the upper half of a half), as storage
 // with conversions, on the device and on the host.
 #pragma once
-#include <cuda_bf16.h>
+#include <lanescope_bfloat.h>
 
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;

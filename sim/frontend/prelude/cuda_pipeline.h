@@ -1,6 +1,6 @@
 // The pipeline of one thread, in CUDA's first form of it.
 #pragma once
-#include <cuda_pipeline_primitives.h>
+#include <lanescope_pipeline.h>
 
 namespace nvcuda {
 namespace experimental {

@@ -51,6 +51,13 @@ template <class _Tp> LANESCOPE_ATOMIC_FN _Tp lanescope_fetch_add(_Tp* p, _Tp v) 
 template <class _Tp, class _Place> struct lanescope_atomic_operations {
   using value_type = _Tp;
   LANESCOPE_ATOMIC_FN _Tp load(memory_order = memory_order_seq_cst) const { return lanescope_load(place()); }
+  // A volatile object is another's to change: it is read in the same way.
+  LANESCOPE_ATOMIC_FN _Tp load(memory_order = memory_order_seq_cst) const volatile {
+    return const_cast<const lanescope_atomic_operations*>(this)->load();
+  }
+  LANESCOPE_ATOMIC_FN void store(_Tp v, memory_order = memory_order_seq_cst) volatile {
+    const_cast<lanescope_atomic_operations*>(this)->store(v);
+  }
   LANESCOPE_ATOMIC_FN void store(_Tp v, memory_order = memory_order_seq_cst) { __atomic_store(place(), &v, __ATOMIC_SEQ_CST); }
   LANESCOPE_ATOMIC_FN _Tp exchange(_Tp v, memory_order = memory_order_seq_cst) {
     _Tp old;

@@ -3,10 +3,12 @@
 // compiler of this program, which has no use for the templates.
 #pragma once
 
+#include "lanescope_library_types.h"
 #include "lanescope_runtime_types.h"
 
 #define LANESCOPE_API(result, name, parameters) extern "C" result name parameters;
 #include "lanescope_runtime_functions.h"
+#include "lanescope_runtime_undone.h"
 #undef LANESCOPE_API
 
 #ifdef __CUDA__

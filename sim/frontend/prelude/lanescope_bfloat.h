@@ -1,6 +1,6 @@
 // bfloat16: the upper half of a float, kept as its bits.
 #pragma once
-#include <cuda_fp16.h>
+#include <lanescope_half.h>
 
 #define CUDART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7f80u)
 #define CUDART_NAN_BF16 __ushort_as_bfloat16((unsigned short)0x7fffu)

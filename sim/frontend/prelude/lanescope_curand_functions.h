@@ -1,0 +1,18 @@
+// Every function of cuRAND that host code can call here: LANESCOPE_API(result, name, parameters).
+
+LANESCOPE_API(curandStatus_t, curandCreateGenerator, (curandGenerator_t * generator, curandRngType_t type))
+LANESCOPE_API(curandStatus_t, curandCreateGeneratorHost, (curandGenerator_t * generator, curandRngType_t type))
+LANESCOPE_API(curandStatus_t, curandDestroyGenerator, (curandGenerator_t generator))
+LANESCOPE_API(curandStatus_t, curandGetVersion, (int* version))
+LANESCOPE_API(curandStatus_t, curandSetStream, (curandGenerator_t generator, cudaStream_t stream))
+LANESCOPE_API(curandStatus_t, curandSetPseudoRandomGeneratorSeed, (curandGenerator_t generator, unsigned long long seed))
+LANESCOPE_API(curandStatus_t, curandSetGeneratorOffset, (curandGenerator_t generator, unsigned long long offset))
+LANESCOPE_API(curandStatus_t, curandSetGeneratorOrdering, (curandGenerator_t generator, curandOrdering_t order))
+LANESCOPE_API(curandStatus_t, curandGenerateSeeds, (curandGenerator_t generator))
+LANESCOPE_API(curandStatus_t, curandGenerate, (curandGenerator_t generator, unsigned int* to, size_t count))
+LANESCOPE_API(curandStatus_t, curandGenerateUniform, (curandGenerator_t generator, float* to, size_t count))
+LANESCOPE_API(curandStatus_t, curandGenerateUniformDouble, (curandGenerator_t generator, double* to, size_t count))
+LANESCOPE_API(curandStatus_t, curandGenerateNormal, (curandGenerator_t generator, float* to, size_t count, float mean, float deviation))
+LANESCOPE_API(curandStatus_t, curandGenerateNormalDouble, (curandGenerator_t generator, double* to, size_t count, double mean, double deviation))
+LANESCOPE_API(curandStatus_t, curandGenerateLogNormal, (curandGenerator_t generator, float* to, size_t count, float mean, float deviation))
+LANESCOPE_API(curandStatus_t, curandGenerateLogNormalDouble, (curandGenerator_t generator, double* to, size_t count, double mean, double deviation))

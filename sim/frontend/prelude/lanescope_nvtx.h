@@ -1,0 +1,63 @@
+// NVTX: ranges and marks for a profiler. There is none here to see them, so they are nothing.
+#pragma once
+
+#include "lanescope_runtime.h"
+
+#define NVTX_VERSION 3
+#define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((unsigned short)sizeof(nvtxEventAttributes_t))
+typedef unsigned long long nvtxRangeId_t;
+typedef struct nvtxDomainRegistration_st* nvtxDomainHandle_t;
+typedef struct nvtxStringRegistration_st* nvtxStringHandle_t;
+typedef enum nvtxColorType_t { NVTX_COLOR_UNKNOWN = 0, NVTX_COLOR_ARGB = 1 } nvtxColorType_t;
+typedef enum nvtxMessageType_t {
+  NVTX_MESSAGE_UNKNOWN = 0,
+  NVTX_MESSAGE_TYPE_ASCII = 1,
+  NVTX_MESSAGE_TYPE_UNICODE = 2,
+  NVTX_MESSAGE_TYPE_REGISTERED = 3
+} nvtxMessageType_t;
+typedef enum nvtxPayloadType_t {
+  NVTX_PAYLOAD_UNKNOWN = 0,
+  NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1,
+  NVTX_PAYLOAD_TYPE_INT64 = 2,
+  NVTX_PAYLOAD_TYPE_DOUBLE = 3
+} nvtxPayloadType_t;
+typedef union nvtxMessageValue_t {
+  const char* ascii;
+  const wchar_t* unicode;
+  nvtxStringHandle_t registered;
+} nvtxMessageValue_t;
+typedef struct nvtxEventAttributes_v2 {
+  unsigned short version, size;
+  unsigned int category;
+  int colorType;
+  unsigned int color;
+  int payloadType, reserved0;
+  union {
+    unsigned long long ullValue;
+    long long llValue;
+    double dValue;
+  } payload;
+  int messageType;
+  nvtxMessageValue_t message;
+} nvtxEventAttributes_t;
+
+#define LANESCOPE_NOTHING static inline __attribute__((unused))
+LANESCOPE_NOTHING int nvtxRangePushA(const char*) { return 0; }
+LANESCOPE_NOTHING int nvtxRangePushW(const wchar_t*) { return 0; }
+LANESCOPE_NOTHING int nvtxRangePushEx(const nvtxEventAttributes_t*) { return 0; }
+LANESCOPE_NOTHING int nvtxRangePop() { return 0; }
+LANESCOPE_NOTHING nvtxRangeId_t nvtxRangeStartA(const char*) { return 0; }
+LANESCOPE_NOTHING nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t*) { return 0; }
+LANESCOPE_NOTHING void nvtxRangeEnd(nvtxRangeId_t) {}
+LANESCOPE_NOTHING void nvtxMarkA(const char*) {}
+LANESCOPE_NOTHING void nvtxMarkEx(const nvtxEventAttributes_t*) {}
+LANESCOPE_NOTHING void nvtxNameOsThreadA(unsigned, const char*) {}
+LANESCOPE_NOTHING void nvtxNameCudaStreamA(cudaStream_t, const char*) {}
+LANESCOPE_NOTHING nvtxDomainHandle_t nvtxDomainCreateA(const char*) { return 0; }
+LANESCOPE_NOTHING void nvtxDomainDestroy(nvtxDomainHandle_t) {}
+LANESCOPE_NOTHING int nvtxDomainRangePushEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) { return 0; }
+LANESCOPE_NOTHING int nvtxDomainRangePop(nvtxDomainHandle_t) { return 0; }
+#undef LANESCOPE_NOTHING
+#define nvtxRangePush nvtxRangePushA
+#define nvtxRangeStart nvtxRangeStartA
+#define nvtxMark nvtxMarkA
