@@ -17,6 +17,7 @@ std::span<const WindowWords> window_words() {
       {"with_shared", "{0} and {1} bytes of shared memory"},
       {"instance_for_example", "such as '{0}<…>' for {1}"},
       {"choose_a_kernel", "choose one under Launch in Parameters: {0}"},
+      {"no_main_hint", "a text with kernels alone is launched under Launch in Parameters"},
       {"vary_for_example", "for example 0..4, or 8,16,32, or 8..64*2"},
       {"name_what_to_vary", "name a macro or the block"},
       {"too_many_axes", "{0} axes: at most {1}"},

@@ -12,6 +12,7 @@ namespace lanescope::app {
 namespace {
 
 constexpr std::size_t kMostTold = 50;  // of the sentences under the output
+constexpr float kLow = 9;              // lines of height under which only one of them is told
 
 /// A sentence under the output.
 struct Told {
@@ -97,7 +98,7 @@ void draw_told(const ViewContext& ctx, const Told& told, int index, ProgramState
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, end.y}, faded(told.color, 0.12f));
   ImGui::PopID();
   ImGui::SetCursorScreenPos(next);
-  ImGui::Dummy({0, 0});
+  ImGui::Dummy({width, 0});
 }
 
 // The field that has just been drawn scrolls by itself. It stays at its end until somebody scrolls
@@ -141,6 +142,24 @@ float height_of(const std::vector<Told>& all, float width) {
   return height;
 }
 
+// One line that stands for all of them.
+void draw_briefly(const ViewContext& ctx, const std::vector<Told>& all, ProgramState& state) {
+  Told first = all.front();
+  std::string whole;
+  for (const Told& told : all) whole += told.text + "\n";
+  if (all.size() > 1)
+    first.text = tr("(and {0} more)", {std::to_string(all.size() - 1)}) + " " + first.text;
+  first.text = shortened(first.text, ImGui::GetContentRegionAvail().x);
+  draw_told(ctx, first, 0, state);
+  if (!ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax())) return;
+  whole.pop_back();
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ctx.scale * 480);
+  ImGui::TextUnformatted(whole.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
 }  // namespace
 
 std::string run_text(const ProgramStatus& program) {
@@ -169,9 +188,13 @@ void draw_program_output(const ViewContext& ctx, ProgramState& state) {
   }
   const std::vector<Told> all = all_told(ctx);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const float told = all.empty() ? 0 : std::min(space.y * 0.5f, height_of(all, space.x - 14 * ctx.scale) + 4);
-  draw_text(ctx, state, std::max(2 * ImGui::GetTextLineHeight(), space.y - told - (all.empty() ? 0 : ImGui::GetStyle().ItemSpacing.y)));
-  if (all.empty()) return;
+  if (all.empty()) return draw_text(ctx, state, space.y);
+  const float line = ImGui::GetTextLineHeight(), gap = ImGui::GetStyle().ItemSpacing.y;
+  const bool low = space.y < kLow * line;
+  const float wanted = height_of(all, space.x - ImGui::GetStyle().ScrollbarSize);
+  const float told = low ? line : std::min(space.y * 0.5f, wanted);
+  draw_text(ctx, state, std::max(2 * line, space.y - told - gap));
+  if (low) return draw_briefly(ctx, all, state);
   if (ImGui::BeginChild("told")) {
     int index = 0;
     for (const Told& each : all) draw_told(ctx, each, index++, state);

@@ -10,6 +10,8 @@
 namespace lanescope::app {
 namespace {
 
+constexpr float kNarrow = 40;  // em of width under which columns are left out
+
 // To the right, so that digits stand under digits.
 void number_cell(const std::string& text) {
   ImGui::TableNextColumn();
@@ -84,8 +86,11 @@ void draw_program_table(const ViewContext& ctx, ProgramState& state, Actions& ac
   if (launches.empty()) return;
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                      ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_Resizable |
-                                     ImGuiTableFlags_SizingStretchProp;
-  if (!ImGui::BeginTable("launches", 9, kFlags)) return;
+                                     ImGuiTableFlags_SizingStretchProp |
+                                     ImGuiTableFlags_PadOuterX;
+  // What is left out where there is no room stands in the tooltip.
+  const bool narrow = ImGui::GetContentRegionAvail().x < kNarrow * ImGui::GetFontSize();
+  if (!ImGui::BeginTable(narrow ? "few" : "launches", 9, kFlags)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("#", 0, 0.35f);
   ImGui::TableSetupColumn(tr("kernel"), 0, 2.0f);
@@ -96,6 +101,7 @@ void draw_program_table(const ViewContext& ctx, ProgramState& state, Actions& ac
   ImGui::TableSetupColumn(tr("sectors"), 0, 0.9f);
   ImGui::TableSetupColumn(tr("efficiency"), 0, 0.9f);
   ImGui::TableSetupColumn(tr("mistakes"), 0, 0.85f);
+  for (const int column : {2, 3, 7}) ImGui::TableSetColumnEnabled(column, !narrow);
   header_row(ctx);
   const float height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   follow_shown(ctx, state, height);

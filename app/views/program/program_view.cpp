@@ -139,7 +139,7 @@ void launches(const ViewContext& ctx, ProgramState& state, ImVec2 size, Actions&
   const float lanes = static_cast<float>(std::max<std::size_t>(1, state.streams.size()));
   const bool low = size.y < kLow * line;
   ImVec2 timeline{size.x, std::min(size.y * 0.45f, lanes * 30 * ctx.scale + 1.8f * line)};
-  if (low) timeline = {size.x * 0.44f, size.y};
+  if (low) timeline = {size.x * 0.4f, size.y};
   if (ImGui::BeginChild("timeline", timeline)) draw_program_timeline(ctx, state, actions);
   ImGui::EndChild();
   if (low) ImGui::SameLine();
