@@ -148,7 +148,7 @@ void Files::adopt(const Settings& settings) {
 
 // A file that says nothing of its launch gets a proposal, once it is known what there is to launch.
 void Files::await_launch(const Settings& settings) {
-  const bool given = settings.block || !settings.arguments.empty() || !settings.kernel.empty();
+  const bool given = settings.captured || settings.block || !settings.arguments.empty() || !settings.kernel.empty();
   to_launch_ = needs_launch(settings) && !given ? settings.file : "";
 }
 
@@ -159,6 +159,7 @@ void Files::propose_launch() {
   if (settings.file != to_launch_) return to_launch_.clear();
   if (!survey || survey->asked != settings) return;
   to_launch_.clear();
+  if (session_.program().waits) return;  // its own launches are better than a guess
   if (!survey->kernel.empty()) session_.apply(survey->proposal);
 }
 
@@ -166,6 +167,7 @@ void Files::propose_launch() {
 void Files::remember_launch() {
   const Settings& settings = session_.settings();
   if (session_.status().busy || session_.status().stale || !needs_launch(settings)) return;
+  if (settings.captured) return;  // its program makes it
   const PicturePtr picture = session_.picture();
   if (!picture || picture->prepared->settings != settings || settings == remembered_) return;
   remembered_ = settings;
@@ -209,7 +211,7 @@ bool Files::save(const std::string& path) {
   }
   disk_file_.clear();
   session_.rename(settings.name, settings.file);
-  documents_.remember_launch(session_.settings());
+  if (!settings.captured) documents_.remember_launch(session_.settings());
   tell(FileNotice::Kind::saved, path);
   return true;
 }
@@ -368,6 +370,9 @@ bool Files::watch_disk() {
 
 bool Files::tick() {
   const std::uint64_t before = status_.notice.serial;
+  // A further file of a program, come to through one of its launches.
+  if (const Settings& now = session_.settings(); now.captured && !documents_.knows(now.file))
+    documents_.adopt(now);
   autosave();
   propose_launch();
   remember_launch();

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text/messages.h"
+#include "core/text/text_file.h"
 #include "program/process/scratch.h"
 #include "program/runtime/runtime.h"
 
@@ -108,14 +109,19 @@ CaptureResult read_capture(const ProgramRequest& request, const std::string& pat
   WholeProgramRequest again = request.compile;
   again.device_only = true;
   again.files = {request.compile.files.at(text)};
+  if (!again.texts.contains(again.files[0]))
+    again.texts[again.files[0]] = read_text_file(again.files[0]).text;
   const WholeProgramResult compiled = compile_whole_program(again);
   result.diagnostics = compiled.diagnostics;
   if (compiled.texts.empty() || !compiled.texts[0].device) return result;
   result.file = again.files[0];
+  captured->symbol = header.at("symbol");
   captured->program =
-      compiled.texts[0].device->kernel(header.at("symbol"), addresses, result.diagnostics);
+      compiled.texts[0].device->kernel(captured->symbol, addresses, result.diagnostics);
   if (captured->program == nullptr) return result;
   name_buffers(*captured);
+  captured->addresses = addresses;
+  captured->compile = std::move(again);
   result.launch = std::move(captured);
   return result;
 }

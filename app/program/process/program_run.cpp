@@ -11,6 +11,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/program/program_service.h"
 #include "core/tasks/process.h"
 #include "program/process/program_child.h"
 #include "program/process/scratch.h"
@@ -128,7 +129,7 @@ class Conversation {
     if (killed_) return;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
     if (watch_.stop.stop_requested())
-      end("stopped");
+      end(kStopped);
     else if (written_ > watch_.most_output)
       end(fmt::format("ended: more than {} MiB of output", watch_.most_output >> 20));
     else if (passed.count() > watch_.most_seconds)
