@@ -15,13 +15,13 @@
 #include "gpu/process/service.h"
 #include "gui_describe.h"
 #include "gui_files.h"
-#include "program/process/program_service.h"
 #include "platform/fonts.h"
 #include "platform/headless.h"
 #include "platform/layout_file.h"
 #include "platform/paths.h"
 #include "platform/png.h"
 #include "platform/window.h"
+#include "program/process/program_service.h"
 #include "views/export/svg.h"
 #include "views/frame/frame.h"
 #include "views/window/workspace.h"
@@ -51,10 +51,9 @@ std::optional<Settings> first_settings(const Catalog& catalog) {
 
 struct Gui {
   Gui(Surface& on, const std::optional<Settings>& open)
-      : surface(on),
-        session(
-            load_catalog(default_kernel_folder()), [&on] { on.wake(); }, gpu::make_gpu_service(),
-            make_program_service()),
+      : surface(on), session(
+                         load_catalog(default_kernel_folder()), [&on] { on.wake(); },
+                         gpu::make_gpu_service(), make_program_service()),
         frame{session, workspace, load_fonts(data_folder("fonts"))} {
     workspace.content_scale = surface.content_scale();
     workspace.translations = data_folder("translations");
@@ -68,8 +67,7 @@ struct Gui {
 
   void open_session(const std::optional<SessionFile>& file) {
     if (!file) return;
-    session.restore(file->settings, file->selection);
-    if (file->comparison) session.apply(Action(SetComparison{*file->comparison}));
+    restore_session(session, *file);
     if (!file->look.empty()) look_of(workspace).set(file->look);
   }
 
@@ -267,7 +265,7 @@ int render_view(const RenderRequest& request) {
   // A program has nothing to show before it has run.
   gui.session.wait(true);
   const bool of_run = request.view == "program";
-  if (of_run || gui.session.program().waits)
+  if (!gui.session.program().run && (of_run || gui.session.program().waits))
     gui.session.apply(Action(ProgramAction(RunProgram{})));
   gui.session.wait(true);
   if (!gui.session.picture() && !(of_run && gui.session.program().run)) {

@@ -9,7 +9,10 @@
 namespace lanescope::app {
 
 /// The open file's program, with what stands in its fields; one under way is given up.
-struct RunProgram {};
+struct RunProgram {
+  /// The launch to be shown, unless one is
+  std::uint64_t launch = 0;
+};
 struct StopProgram {};
 /// A launch of its last run, in all views
 struct ShowLaunch {

@@ -29,8 +29,10 @@ std::size_t skipped(const std::string& text, std::size_t at) {
   const bool literal = quote == '"' || (quote == '\'' && (at == 0 || !is_word(text[at - 1])));
   if (!literal) return at;
   for (std::size_t i = at + 1; i < text.size(); ++i) {
-    if (text[i] == '\\') ++i;
-    else if (text[i] == quote || text[i] == '\n') return i + 1;
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == quote || text[i] == '\n')
+      return i + 1;
   }
   return text.size();
 }
@@ -59,8 +61,10 @@ Message take_flags(const std::string& file, const std::vector<std::string>& word
       const bool apart = word.size() == 2;
       if (apart && i + 1 == words.size()) return say::flag_needs_value(word);
       const std::string value = apart ? words[++i] : word.substr(2);
-      if (flag == "-D") compile.macros.push_back(macro_of(value));
-      else compile.include_folders.push_back(beside(file, value));
+      if (flag == "-D")
+        compile.macros.push_back(macro_of(value));
+      else
+        compile.include_folders.push_back(beside(file, value));
     } else if (word.starts_with("-std=")) {
       compile.standard = word.substr(5);
     } else {
@@ -86,8 +90,8 @@ bool has_main(const std::string& text) {
     while (i < text.size() && is_word(text[i])) ++i;
     if (text.compare(begin, i - begin, "main") != 0) continue;
     const std::size_t next = text.find_first_not_of(" \t\n", i);
-    const std::size_t before = begin == 0 ? std::string::npos
-                                          : text.find_last_not_of(" \t\n", begin - 1);
+    const std::size_t before =
+        begin == 0 ? std::string::npos : text.find_last_not_of(" \t\n", begin - 1);
     // A type stands before a definition; a call has none.
     if (next != std::string::npos && text[next] == '(' && before != std::string::npos &&
         is_word(text[before]))

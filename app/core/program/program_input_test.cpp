@@ -9,13 +9,14 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(ProgramInput, AMainIsADefinitionInTheText) {
-  for (const char* text : {"int main() {}", "int main (int argc, char** argv)\n{}", "int\nmain(void) {}",
-                           "// it's\nint main() {}", "const char* s = \"\\\"\"; int main() {}",
-                           "int n = 1'000; int main() {}"})
+  for (const char* text :
+       {"int main() {}", "int main (int argc, char** argv)\n{}", "int\nmain(void) {}",
+        "// it's\nint main() {}", "const char* s = \"\\\"\"; int main() {}",
+        "int n = 1'000; int main() {}"})
     EXPECT_TRUE(has_main(text)) << text;
   for (const char* text : {"", "__global__ void k() {}", "// int main() {}", "/* int main() {} */",
-                           "const char* s = \"int main()\";", "void domain(int) {}", "int main_loop();",
-                           "R\"(int main())\"", "int mainly(); int main;"})
+                           "const char* s = \"int main()\";", "void domain(int) {}",
+                           "int main_loop();", "R\"(int main())\"", "int mainly(); int main;"})
     EXPECT_FALSE(has_main(text)) << text;
 }
 

@@ -57,6 +57,11 @@ class Gathering {
     publish_now_and_then();
   }
 
+  void publish_what_is_left() {
+    if (!std::exchange(unpublished_, false)) return;
+    publish_(snapshot());
+  }
+
   ProgramRunPtr finish(ProgramResult result, const ProgramRunPtr& before) {
     run_.running = false;
     if (run_.output.size() > kMostOutput) cut_output();
@@ -96,7 +101,8 @@ class Gathering {
 
   void publish_now_and_then() {
     const auto now = Clock::now();
-    if (now < next_) return;
+    unpublished_ = now < next_;
+    if (unpublished_) return;
     publish_(snapshot());
     const auto end = Clock::now();
     next_ = end + std::max<Clock::duration>(kBetween, (end - now) * kShare);
@@ -105,6 +111,8 @@ class Gathering {
   ProgramRun run_;
   Publish publish_;
   Clock::time_point next_{};
+  /// Something has come since
+  bool unpublished_ = false;
 };
 
 bool same_memory(const CapturedLaunch& a, const CapturedLaunch& b) {
@@ -163,7 +171,8 @@ ProgramRunPtr ProgramRunner::run_task(const RunTask& task, const Runs::Turn& tur
       .stop = turn.stop(),
       .input = task.input,
       .wrote = [&](std::string_view text) { gathering.add_output(text); },
-      .launched = [&](const LaunchRecord& launch) { gathering.add_launch(launch); }};
+      .launched = [&](const LaunchRecord& launch) { gathering.add_launch(launch); },
+      .idle = [&] { gathering.publish_what_is_left(); }};
   ProgramResult result = service_->run(task.request, events);
   return gathering.finish(std::move(result), task.before);
 }
@@ -210,8 +219,9 @@ bool ProgramRunner::set_input(const Settings&, const ProgramInput& input) {
   return true;
 }
 
-bool ProgramRunner::run(const Settings& settings) {
+bool ProgramRunner::run(const Settings& settings, std::uint64_t launch) {
   if (status_.file.empty()) return false;
+  wanted_ = launch;
   const bool is_main = settings.file == status_.file;
   const std::string text = is_main ? settings.text : asked_->compile.texts[status_.file];
   ProgramRequestResult made = make_program_request(status_.file, text, status_.input);
@@ -272,12 +282,12 @@ bool ProgramRunner::poll(const Settings& settings) {
 void ProgramRunner::take_run(ProgramRunPtr run, const Settings& settings) {
   run_ = std::move(run);
   if (!is_of_program(settings) || status_.capturing || run_->older) return;
-  // What is looked at is of the newest run; where nothing is yet, it is the first launch.
+  // What is looked at is of the newest run; where nothing is yet, it is what was asked for.
   const bool ended = !run_->running && run_->result.started && run_->result.end.crash != kStopped;
   if (settings.captured && ended)
     capture(settings, settings.captured->number, true);
-  else if (status_.waits && !run_->launches.empty() && status_.trouble.empty())
-    capture(settings, run_->launches.front()->number, false);
+  else if (status_.waits && run_->launches.size() > wanted_ && status_.trouble.empty())
+    capture(settings, wanted_, false);
 }
 
 void ProgramRunner::take_capture(const Captured& captured, const Settings& settings) {
@@ -305,6 +315,7 @@ std::optional<ProgramRunner::Shown> ProgramRunner::take_launch(const Settings& s
   Settings& next = shown->settings;
   // What has been typed meanwhile stays.
   if (next.file == settings.file) next.text = settings.text;
+  if (status_.waits) next.inspected_block = settings.inspected_block;
   if (shown->again) {
     if (!settings.captured || settings.captured->number != next.captured->number ||
         same_launch(*settings.captured, *next.captured))

@@ -68,7 +68,8 @@ class ProgramRunner {
   void follow(const Settings& settings);
   /// These four return false where they change nothing.
   bool set_input(const Settings& settings, const ProgramInput& input);
-  bool run(const Settings& settings);
+  /// `launch` is shown as soon as it is there, if nothing else is.
+  bool run(const Settings& settings, std::uint64_t launch = 0);
   bool stop();
   bool show(const Settings& settings, std::uint64_t number);
 
@@ -122,6 +123,7 @@ class ProgramRunner {
   /// Of the newest run, and what it reads
   std::optional<ProgramRequest> asked_;
   std::string asked_input_;
+  std::uint64_t wanted_ = 0;
   ProgramRunPtr run_;
   std::optional<Shown> shown_;
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/files/files.h"
+#include "core/files/session_file.h"
 #include "core/program/testing.h"
 #include "core/run/captured_launch.h"
 #include "core/run/counters.h"
@@ -115,6 +117,8 @@ TEST_F(ProgramRunnerTest, AShownLaunchIsThePictureAndUndoLeadsBack) {
   EXPECT_EQ(session.settings().captured->number, 1u);
   EXPECT_EQ(conflicts(), 62u);
   session.apply(Action(Undo{}));
+  EXPECT_EQ(session.settings().captured->number, 0u) << "which was shown unasked";
+  session.apply(Action(Undo{}));
   EXPECT_EQ(session.settings().captured, nullptr);
   EXPECT_NE(program().run, nullptr) << "its run is still there to be seen";
 }
@@ -122,17 +126,17 @@ TEST_F(ProgramRunnerTest, AShownLaunchIsThePictureAndUndoLeadsBack) {
 TEST_F(ProgramRunnerTest, AnEditRunsItAgainAndKeepsTheLaunchInSight) {
   run();
   show(1);
-  edit("tile[1024]", "tile[2048]");
+  fake->hold = true;
   edit("threadIdx.x * by] = threadIdx.x", "threadIdx.x * by / 2] = threadIdx.x");
   // The kernel's own picture does not wait for the host.
   until([&] { return conflicts() < 62; });
-  EXPECT_EQ(fake->captures, 1);
+  EXPECT_EQ(fake->captures, 2) << "the first, which was shown unasked, and this one";
+  fake->hold = false;
   session.wait(true);
   EXPECT_EQ(fake->runs, 2) << "once typing had paused";
   EXPECT_EQ(fake->asked().compile.texts.at("/nowhere/prog.cu"), session.settings().text);
-  EXPECT_EQ(fake->captures, 2);
+  EXPECT_EQ(fake->captures, 3);
   EXPECT_EQ(session.settings().captured->number, 1u);
-  session.apply(Action(Undo{}));
   session.apply(Action(Undo{}));
   session.wait(true);
   EXPECT_EQ(fake->asked().compile.texts.at("/nowhere/prog.cu"), kProgram);
@@ -141,7 +145,8 @@ TEST_F(ProgramRunnerTest, AnEditRunsItAgainAndKeepsTheLaunchInSight) {
 TEST_F(ProgramRunnerTest, AKernelThatIsGoneIsToldUntilTheProgramHasRun) {
   run();
   show(2);
-  edit("__global__ void twice(float* out, int by) { out", "__global__ void thrice(float* out, int by) { out");
+  edit("__global__ void twice(float* out, int by) { out",
+       "__global__ void thrice(float* out, int by) { out");
   until([&] { return session.status().stale; });
   ASSERT_FALSE(session.diagnostics().empty());
   EXPECT_THAT(session.diagnostics().front().message.english(), HasSubstr("twice"));
@@ -182,6 +187,25 @@ TEST_F(ProgramRunnerTest, AFileThatCannotRunIsNotShownUnderTheLastOnesPicture) {
   session.wait(true);
   EXPECT_EQ(session.picture(), nullptr);
   EXPECT_FALSE(session.status().stale);
+}
+
+TEST_F(ProgramRunnerTest, ASessionFileBringsTheLaunchBack) {
+  session.apply(Action(ProgramAction(SetProgramInput{{"5", "-D N=1", "in"}})));
+  run();
+  show(1);
+  session.apply(Action(SelectLane{3}));
+  Files files(session, {{}, ""});
+  const SessionFileResult read = parse_session("a.lanescope", session_text(files.as_session()));
+  ASSERT_TRUE(read.session && read.session->program);
+  EXPECT_EQ(read.session->settings.captured, nullptr);
+  Session opened{Catalog{}, {}, nullptr, fake};
+  restore_session(opened, *read.session);
+  opened.wait(true);
+  ASSERT_NE(opened.settings().captured, nullptr);
+  EXPECT_EQ(opened.settings().captured->number, 1u);
+  EXPECT_EQ(opened.selection().lane, 3);
+  EXPECT_EQ(opened.program().input, session.program().input);
+  EXPECT_EQ(fake->input(), "in");
 }
 
 TEST_F(ProgramRunnerTest, LongOutputKeepsItsEnd) {

@@ -27,6 +27,8 @@ struct ProgramEvents {
   std::function<void(std::string_view)> wrote = {};
   /// A launch that has been counted; may be empty
   std::function<void(const LaunchRecord&)> launched = {};
+  /// Nothing has come for a moment; may be empty
+  std::function<void()> idle = {};
 };
 
 /// One launch of a program, with all that memory held.

@@ -68,8 +68,10 @@ class FakePrograms : public ProgramService {
       result.launches.push_back(record(i, request.compile.files.front()));
       events.launched(result.launches.back());
     }
-    while (hold && !events.stop.stop_requested())
+    while (hold && !events.stop.stop_requested()) {
+      if (events.idle) events.idle();
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     if (events.stop.stop_requested()) {
       result.end = {137, kStopped, {}};
       return result;
@@ -96,8 +98,7 @@ class FakePrograms : public ProgramService {
     captured->program = compiled.texts[0].device->kernel(captured->symbol, {}, result.diagnostics);
     if (!captured->program) return result;
     captured->launch.block = {32, 1, 1};
-    captured->launch.arguments = {bytes_of("out", kAddress),
-                                  bytes_of("by", number == 1 ? 32 : 1)};
+    captured->launch.arguments = {bytes_of("out", kAddress), bytes_of("by", number == 1 ? 32 : 1)};
     captured->buffers.push_back({"out", ScalarType::f32, kAddress, MemorySpace::global,
                                  std::make_shared<const std::vector<std::byte>>(32 * 4)});
     result.launch = std::move(captured);
@@ -141,7 +142,8 @@ class FakePrograms : public ProgramService {
     launch.end_ms = launch.begin_ms + 8;
     launch.exact = true;
     launch.totals.global_store = {1, 4, 4, 128};
-    if (number < 2) launch.totals.shared_load = {1, number == 1 ? 32u : 1u, 1, number == 1 ? 31u : 0u};
+    if (number < 2)
+      launch.totals.shared_load = {1, number == 1 ? 32u : 1u, 1, number == 1 ? 31u : 0u};
     if (number == 1) {
       Diagnostic race;
       race.kind = DiagnosticKind::race;

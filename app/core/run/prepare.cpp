@@ -40,11 +40,11 @@ class Preparation {
   }
 
   PrepareResult run() {
-    const bool done =
-        settings().captured ? take_captured()
-                            : read_front_matter() && choose_parameters() && compile_text() &&
-                                  choose_launch() && check_device() && bind() && fill_memory() &&
-                                  check_program() && read_layouts();
+    const bool done = settings().captured
+                          ? take_captured()
+                          : read_front_matter() && choose_parameters() && compile_text() &&
+                                choose_launch() && check_device() && bind() && fill_memory() &&
+                                check_program() && read_layouts();
     PrepareResult result;
     result.kernels = launch_->kernels;
     result.diagnostics = std::move(diagnostics_);
@@ -107,8 +107,7 @@ class Preparation {
     if (!fine() || compiled.texts.empty() || !compiled.texts.front().device) return nullptr;
     const DeviceCode& device = *compiled.texts.front().device;
     ProgramPtr program = device.kernel(captured.symbol, captured.addresses, diagnostics_);
-    if (!program && fine())
-      flag_error(say::captured_kernel_gone(settings().kernel));
+    if (!program && fine()) flag_error(say::captured_kernel_gone(settings().kernel));
     return program;
   }
 

@@ -17,7 +17,8 @@ bool take(auto& latest, Result& into) {
 }  // namespace
 
 Background::Background(const Catalog& catalog, const std::function<void()>& wake,
-                       std::shared_ptr<GpuService> gpu, std::shared_ptr<ProgramService> program_service)
+                       std::shared_ptr<GpuService> gpu,
+                       std::shared_ptr<ProgramService> program_service)
     : picture_worker(wake), adviser(
                                 [&catalog](const AdviceRequest& request, const auto& turn) {
                                   return advise(request, catalog, turn.stop(), [&](AdvicePtr step) {

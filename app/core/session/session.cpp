@@ -46,9 +46,8 @@ void set_parameter(Settings& settings, const std::string& name, const std::strin
 
 Session::Session(Catalog catalog, std::function<void()> wake, std::shared_ptr<GpuService> gpu,
                  std::shared_ptr<ProgramService> programs)
-    : catalog_(std::move(catalog)),
-      background_(
-          std::make_unique<Background>(catalog_, wake, std::move(gpu), std::move(programs))) {}
+    : catalog_(std::move(catalog)), background_(std::make_unique<Background>(
+                                        catalog_, wake, std::move(gpu), std::move(programs))) {}
 Session::~Session() = default;
 
 // --- what is asked for ---
@@ -146,7 +145,9 @@ struct Session::Act {
 
   // Whole programs.
   bool operator()(const ProgramAction& action) const { return std::visit(*this, action); }
-  bool operator()(const RunProgram&) const { return background.programs.run(session.settings_); }
+  bool operator()(const RunProgram& a) const {
+    return background.programs.run(session.settings_, a.launch);
+  }
   bool operator()(const StopProgram&) const { return background.programs.stop(); }
   bool operator()(const ShowLaunch& a) const {
     return background.programs.show(session.settings_, a.number);
@@ -297,8 +298,8 @@ void Session::gather_diagnostics() {
   const ProgramRunPtr run = program().run;
   if (!run || run->running || run->result.started) return;
   for (const Diagnostic& d : run->result.diagnostics) {
-    const bool known = std::any_of(
-        diagnostics_.begin(), diagnostics_.end(), [&](const Diagnostic& other) {
+    const bool known =
+        std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const Diagnostic& other) {
           return other.line == d.line && other.column == d.column &&
                  other.message.english() == d.message.english();
         });
@@ -310,6 +311,8 @@ void Session::gather_diagnostics() {
 bool Session::show_launch() {
   auto shown = background_->programs.take_launch(settings_);
   if (!shown) return false;
+  // A selection that waits for the picture of the program waits for this one.
+  if (restored_ && restored_->first == settings_) restored_->first = shown->settings;
   if (!shown->again) return change(std::move(shown->settings), "");
   start(std::move(shown->settings));
   return true;

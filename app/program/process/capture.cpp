@@ -149,10 +149,9 @@ CaptureResult capture_launch(ProgramRequest request, std::uint64_t number,
   if (!run.started) return result;
   if (!run.captured) {
     result.diagnostics.push_back(trouble(
-        request, run.end.crash.empty()
-                     ? Message(say::no_such_launch(number, run.launches.size()))
-                     : Message(say::no_such_launch_crashed(number, run.launches.size(),
-                                                           run.end.crash))));
+        request, run.end.crash.empty() ? Message(say::no_such_launch(number, run.launches.size()))
+                                       : Message(say::no_such_launch_crashed(
+                                             number, run.launches.size(), run.end.crash))));
     return result;
   }
   try {

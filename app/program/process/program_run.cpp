@@ -105,6 +105,7 @@ class Conversation {
     while (open_ends > 0) {
       look_at_limits();
       if (poll(waiting, 3, kPollMs) == 0) {
+        if (watch_.idle) watch_.idle();
         // What the program has left behind may hold a pipe open after its end.
         if (has_ended()) return;
         continue;

@@ -23,8 +23,8 @@ struct Language {
 Language with_window_words(Language language) {
   for (const WindowWords& words : window_words()) {
     const auto told = language.table.find(std::string_view(words.english));
-    language.messages.insert_or_assign(
-        std::string(words.id), told == language.table.end() ? words.english : told->second);
+    language.messages.insert_or_assign(std::string(words.id),
+                                       told == language.table.end() ? words.english : told->second);
   }
   return language;
 }

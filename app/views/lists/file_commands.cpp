@@ -32,19 +32,20 @@ void add_source(std::vector<Command>& all) {
 }
 
 void add_program(std::vector<Command>& all) {
-  all.push_back({.id = "program.run",
-                 .menu = Menu::kernel,
-                 .group = 1,
-                 .title = "Run program",
-                 .keys = {ImGuiKey_F5},
-                 .when = When::typing,
-                 .run =
-                     [](CommandCall& call) {
-                       call.workspace.set_open("program", true);
-                       show_tab("program");
-                       call.actions.push_back(ProgramAction(RunProgram{}));
-                     },
-                 .enabled = [](const CommandCall& call) { return !call.view.program.file.empty(); }});
+  all.push_back(
+      {.id = "program.run",
+       .menu = Menu::kernel,
+       .group = 1,
+       .title = "Run program",
+       .keys = {ImGuiKey_F5},
+       .when = When::typing,
+       .run =
+           [](CommandCall& call) {
+             call.workspace.set_open("program", true);
+             show_tab("program");
+             call.actions.push_back(ProgramAction(RunProgram{}));
+           },
+       .enabled = [](const CommandCall& call) { return !call.view.program.file.empty(); }});
   all.push_back({.id = "program.stop",
                  .menu = Menu::kernel,
                  .group = 1,

@@ -46,10 +46,10 @@ void tell_mistakes(const ViewContext& ctx, const ProgramRun& run, std::vector<To
       });
       if (old || known.size() >= kMostTold) continue;
       known.push_back(&d);
-      all.push_back({"#" + std::to_string(launch->number) + " " + place({d.file, d.line}) +
-                         message_of(d),
-                     ctx.theme.error,
-                     {d.file, d.line}});
+      all.push_back(
+          {"#" + std::to_string(launch->number) + " " + place({d.file, d.line}) + message_of(d),
+           ctx.theme.error,
+           {d.file, d.line}});
     }
 }
 
@@ -108,8 +108,9 @@ void follow_end(ProgramState& state) {
   if (parent.DC.ChildWindows.empty()) return;
   ImGuiWindow& text = *parent.DC.ChildWindows.back();
   const bool scrollbar = ImGui::GetActiveID() == ImGui::GetWindowScrollbarID(&text, ImGuiAxis_Y);
-  const bool wheel = ImGui::GetIO().MouseWheel != 0 &&
-                     ImGui::IsMouseHoveringRect(text.OuterRectClipped.Min, text.OuterRectClipped.Max);
+  const bool wheel =
+      ImGui::GetIO().MouseWheel != 0 &&
+      ImGui::IsMouseHoveringRect(text.OuterRectClipped.Min, text.OuterRectClipped.Max);
   if (scrollbar || wheel || ImGui::IsItemActive())
     state.follows_end = false;
   else if (text.Scroll.y >= text.ScrollMax.y - 1)
@@ -147,9 +148,10 @@ void draw_briefly(const ViewContext& ctx, const std::vector<Told>& all, ProgramS
   Told first = all.front();
   std::string whole;
   for (const Told& told : all) whole += told.text + "\n";
-  if (all.size() > 1)
-    first.text = tr("(and {0} more)", {std::to_string(all.size() - 1)}) + " " + first.text;
-  first.text = shortened(first.text, ImGui::GetContentRegionAvail().x);
+  const std::string more =
+      all.size() > 1 ? "  " + tr("(and {0} more)", {std::to_string(all.size() - 1)}) : "";
+  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(more.c_str()).x;
+  first.text = shortened(first.text, room) + more;
   draw_told(ctx, first, 0, state);
   if (!ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax())) return;
   whole.pop_back();
@@ -180,8 +182,8 @@ void draw_program_output(const ViewContext& ctx, ProgramState& state) {
   ImGui::PopStyleColor();
   if (ctx.program.capturing) {
     ImGui::SameLine();
-    ImGui::TextDisabled("%s",
-                        tr("taking launch {0} …", {std::to_string(*ctx.program.capturing)}).c_str());
+    ImGui::TextDisabled(
+        "%s", tr("taking launch {0} …", {std::to_string(*ctx.program.capturing)}).c_str());
   } else if (ctx.program.run->output_cut) {
     ImGui::SameLine();
     ImGui::TextDisabled("%s", tr("only the end of the output is kept"));

@@ -10,7 +10,7 @@
 namespace lanescope::app {
 namespace {
 
-constexpr float kNarrow = 40;  // em of width under which columns are left out
+constexpr float kNarrow = 50;  // em of width under which columns are left out
 
 // To the right, so that digits stand under digits.
 void number_cell(const std::string& text) {
@@ -31,7 +31,8 @@ void cost_cell(const std::string& text, std::uint64_t taken, std::uint64_t ideal
 void kernel_cell(const ViewContext& ctx, const LaunchRecord& launch, ImU32 color) {
   ImGui::TableNextColumn();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float edge = ImGui::GetTextLineHeight() * 0.62f, down = (ImGui::GetTextLineHeight() - edge) / 2;
+  const float edge = ImGui::GetTextLineHeight() * 0.62f,
+              down = (ImGui::GetTextLineHeight() - edge) / 2;
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + down}, {at.x + edge, at.y + down + edge},
                                             color, 2 * ctx.scale);
   ImGui::SetCursorScreenPos({at.x + edge + 5 * ctx.scale, at.y});
@@ -50,7 +51,8 @@ void row(const ViewContext& ctx, const LaunchRecord& launch, ImU32 color, Action
   ImGui::TableNextColumn();
   if (launch.number == shown_launch(ctx))
     ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg1, faded(ctx.theme.selection, 0.22f));
-  const std::string id = std::to_string(launch.number) + "###launch " + std::to_string(launch.number);
+  const std::string id =
+      std::to_string(launch.number) + "###launch " + std::to_string(launch.number);
   if (ImGui::Selectable(id.c_str(), false, ImGuiSelectableFlags_SpanAllColumns))
     actions.push_back(ProgramAction(ShowLaunch{launch.number}));
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort)) launch_tooltip(ctx, launch);
@@ -86,8 +88,8 @@ void draw_program_table(const ViewContext& ctx, ProgramState& state, Actions& ac
   if (launches.empty()) return;
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                      ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_Resizable |
-                                     ImGuiTableFlags_SizingStretchProp |
-                                     ImGuiTableFlags_PadOuterX;
+                                     ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX |
+                                     ImGuiTableFlags_Hideable;
   // What is left out where there is no room stands in the tooltip.
   const bool narrow = ImGui::GetContentRegionAvail().x < kNarrow * ImGui::GetFontSize();
   if (!ImGui::BeginTable(narrow ? "few" : "launches", 9, kFlags)) return;

@@ -72,12 +72,15 @@ double tick_of(double span, double most) {
 void draw_axis(const ViewContext& ctx, const Lanes& lanes) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const double width = static_cast<double>(lanes.max.x - lanes.min.x);
-  const double tick = tick_of(lanes.span, width / (6.5 * static_cast<double>(ImGui::GetFontSize())));
+  const double tick =
+      tick_of(lanes.span, width / (6.5 * static_cast<double>(ImGui::GetFontSize())));
   const int digits = std::max(0, static_cast<int>(-std::floor(std::log10(tick))));
   const float bottom = lanes.max.y;
-  const std::string unit = tr("ms of simulation");
+  const bool narrow = width < 24 * static_cast<double>(ImGui::GetFontSize());
+  const std::string unit = narrow ? "ms" : tr("ms of simulation");
   const float end = lanes.max.x - ImGui::CalcTextSize(unit.c_str()).x;
-  for (double at = std::ceil(lanes.begin / tick) * tick; at <= lanes.begin + lanes.span; at += tick) {
+  for (double at = std::ceil(lanes.begin / tick) * tick; at <= lanes.begin + lanes.span;
+       at += tick) {
     const float x = lanes.x(at);
     list.AddLine({x, lanes.min.y}, {x, bottom + 3 * ctx.scale}, ctx.theme.grid, 1);
     const std::string text = decimal(at, digits);
@@ -122,7 +125,8 @@ void mark_mistakes(const ViewContext& ctx, const Bar& bar) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float edge = std::min(9 * ctx.scale, (bar.max.y - bar.min.y) * 0.5f);
   list.AddRectFilled({bar.min.x, bar.max.y - 3 * ctx.scale}, bar.max, ctx.theme.error);
-  const ImVec2 a{bar.min.x, bar.min.y}, b{bar.min.x + edge, bar.min.y}, c{bar.min.x, bar.min.y + edge};
+  const ImVec2 a{bar.min.x, bar.min.y}, b{bar.min.x + edge, bar.min.y},
+      c{bar.min.x, bar.min.y + edge};
   list.AddTriangleFilled(a, b, c, ctx.theme.error);
   list.AddTriangle(a, b, c, ctx.theme.canvas, 1);
 }
@@ -208,8 +212,9 @@ void draw_program_timeline(const ViewContext& ctx, ProgramState& state, Actions&
   draw_labels(ctx, state, lanes);
   draw_axis(ctx, lanes);
   ImGui::SetCursorScreenPos(lanes.min);
-  const bool released = ImGui::InvisibleButton(
-      "launches", {std::max(1.0f, lanes.max.x - lanes.min.x), std::max(1.0f, lanes.max.y - lanes.min.y)});
+  const bool released =
+      ImGui::InvisibleButton("launches", {std::max(1.0f, lanes.max.x - lanes.min.x),
+                                          std::max(1.0f, lanes.max.y - lanes.min.y)});
   const ImGuiIO& io = ImGui::GetIO();
   const bool clicked =
       released && io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold;

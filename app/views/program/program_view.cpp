@@ -55,11 +55,11 @@ bool fields(const ViewContext& ctx, ProgramState& state, Actions& actions) {
       "%s", tr("-D, -I and -std for the compiler, and further source files; paths start at the "
                "program's folder"));
   ImGui::SameLine();
-  const bool filled = !ctx.program.input.standard_input.empty();
-  if (state.input_open || filled) ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.selection);
+  const bool lit = state.input_open || !ctx.program.input.standard_input.empty();
+  if (lit) ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.selection);
   if (ImGui::Button((std::string(input) + "###standard input").c_str()))
     state.input_open = !state.input_open;
-  if (state.input_open || filled) ImGui::PopStyleColor();
+  if (lit) ImGui::PopStyleColor();
   ImGui::SetItemTooltip("%s", tr("what the program reads"));
   return enter;
 }
@@ -74,8 +74,9 @@ void input_field(const ViewContext& ctx, Actions& actions) {
 
 void header(const ViewContext& ctx, ProgramState& state, Actions& actions) {
   const bool running = ctx.program.running;
-  const float width = std::max(ImGui::CalcTextSize(tr("Run")).x, ImGui::CalcTextSize(tr("Stop")).x) +
-                      4 * ImGui::GetStyle().FramePadding.x;
+  const float width =
+      std::max(ImGui::CalcTextSize(tr("Run")).x, ImGui::CalcTextSize(tr("Stop")).x) +
+      4 * ImGui::GetStyle().FramePadding.x;
   const ImU32 color = running ? ctx.theme.error : ctx.theme.good;
   ImGui::PushStyleColor(ImGuiCol_Button, color);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, mixed(color, ctx.theme.text, 0.15f));
@@ -128,8 +129,7 @@ void sort_launches(const ProgramRun& run, ProgramState& state) {
   // The default stream first, then as they were made.
   std::vector<std::uint64_t> sorted = state.streams;
   std::sort(sorted.begin(), sorted.end());
-  for (std::uint32_t& stream : state.stream_of)
-    stream = place(sorted, state.streams[stream]);
+  for (std::uint32_t& stream : state.stream_of) stream = place(sorted, state.streams[stream]);
   state.streams = std::move(sorted);
   state.seen_serial = run.serial;
 }
@@ -189,10 +189,10 @@ void draw_program(const ViewContext& ctx, ProgramState& state, Actions& actions)
 
 ImU32 kernel_color(std::uint32_t index) {
   // Okabe and Ito's, which colour-blind viewers tell apart.
-  static constexpr ImU32 kColors[] = {IM_COL32(86, 180, 233, 255),  IM_COL32(230, 159, 0, 255),
-                                      IM_COL32(0, 158, 115, 255),   IM_COL32(204, 121, 167, 255),
-                                      IM_COL32(240, 228, 66, 255),  IM_COL32(0, 114, 178, 255),
-                                      IM_COL32(213, 94, 0, 255),    IM_COL32(153, 153, 153, 255)};
+  static constexpr ImU32 kColors[] = {IM_COL32(86, 180, 233, 255), IM_COL32(230, 159, 0, 255),
+                                      IM_COL32(0, 158, 115, 255),  IM_COL32(204, 121, 167, 255),
+                                      IM_COL32(240, 228, 66, 255), IM_COL32(0, 114, 178, 255),
+                                      IM_COL32(213, 94, 0, 255),   IM_COL32(153, 153, 153, 255)};
   return kColors[index % std::size(kColors)];
 }
 
@@ -218,7 +218,8 @@ void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
   if (!ImGui::BeginTooltip()) return ImGui::EndTooltip();
   ImGui::PushFont(ctx.fonts.strong, 0);
   ImGui::TextUnformatted(
-      shortened("#" + std::to_string(launch.number) + "  " + launch.kernel, 420 * ctx.scale).c_str());
+      shortened("#" + std::to_string(launch.number) + "  " + launch.kernel, 420 * ctx.scale)
+          .c_str());
   ImGui::PopFont();
   if (ImGui::BeginTable("launch", 2, ImGuiTableFlags_SizingFixedFit)) {
     const SharedCounts shared = shared_of(launch.totals);
@@ -227,8 +228,7 @@ void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
     line(tr("block"), shape_text(launch.block));
     line(tr("stream"), std::to_string(launch.stream));
     if (launch.from.line != 0)
-      line(tr("launched in"),
-           file_name(launch.from.file) + ":" + std::to_string(launch.from.line));
+      line(tr("launched in"), file_name(launch.from.file) + ":" + std::to_string(launch.from.line));
     if (shared.wavefronts != 0) {
       line(tr("wavefronts"), grouped(shared.wavefronts) + " / " + grouped(shared.ideal_wavefronts));
       line(tr("conflicts"), grouped(shared.conflicts));
@@ -250,7 +250,8 @@ void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
   constexpr std::size_t kMost = 3;
   for (std::size_t i = 0; i < launch.mistakes.size() && i < kMost; ++i) {
     const Diagnostic& d = launch.mistakes[i];
-    ImGui::TextUnformatted((tr("line {0}", {std::to_string(d.line)}) + ": " + message_of(d)).c_str());
+    ImGui::TextUnformatted(
+        (tr("line {0}", {std::to_string(d.line)}) + ": " + message_of(d)).c_str());
   }
   ImGui::PopStyleColor();
   if (launch.mistakes.size() > kMost)

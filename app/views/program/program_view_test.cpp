@@ -121,7 +121,8 @@ TEST_F(ProgramViewTest, ARowOrABarShowsItsLaunch) {
   // The bar of the last launch is at the end of the lane below.
   gui->run([](ImGuiTestContext& test) {
     const ImRect lanes = test.ItemInfo("//###only/**/launches").RectFull;
-    test.MouseMoveToPos({lanes.Max.x - lanes.GetWidth() * 0.1f, lanes.Max.y - lanes.GetHeight() * 0.25f});
+    test.MouseMoveToPos(
+        {lanes.Max.x - lanes.GetWidth() * 0.1f, lanes.Max.y - lanes.GetHeight() * 0.25f});
     test.MouseClick();
   });
   settle();
@@ -180,7 +181,8 @@ TEST_F(ProgramViewTest, AnOpenedProgramBringsItsViewToTheFront) {
 }
 
 TEST_F(ProgramViewTest, AKernelWithoutAMainHasNothingToRun) {
-  open("program", *open_kernel(load_catalog(LANESCOPE_SOURCE_DIR "/kernels"), "copy/01_copy").settings);
+  open("program",
+       *open_kernel(load_catalog(LANESCOPE_SOURCE_DIR "/kernels"), "copy/01_copy").settings);
   gui->run([](ImGuiTestContext& test) { IM_CHECK_SILENT(!test.ItemExists("//###only/###run")); });
   EXPECT_NE(session->picture(), nullptr);
 }
