@@ -5,6 +5,7 @@
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/LexDiagnostic.h>
 
 #include <map>
 #include <string>
@@ -25,6 +26,9 @@ class Collector : public clang::DiagnosticConsumer {
             std::vector<Diagnostic>& out)
       : names_(std::move(names)), main_(std::move(main)), out_(out) {}
 
+  /// What to say of a header that is nowhere.
+  void hint_at_missing_headers(Message hint) { missing_header_ = std::move(hint); }
+
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic& info) override {
     clang::DiagnosticConsumer::HandleDiagnostic(level, info);
@@ -42,6 +46,7 @@ class Collector : public clang::DiagnosticConsumer {
     d.message = Message::verbatim(message.str().str());
     d.file = main_;
     if (info.hasSourceManager() && info.getLocation().isValid()) locate(info, d);
+    if (info.getID() == clang::diag::err_pp_file_not_found) d.hint = missing_header_;
     out_.push_back(std::move(d));
   }
 
@@ -71,6 +76,7 @@ class Collector : public clang::DiagnosticConsumer {
 
   const std::map<std::string, std::string> names_;
   const std::string main_;
+  Message missing_header_;
   std::vector<Diagnostic>& out_;
 };
 

@@ -124,6 +124,20 @@ class DeviceAction : public clang::EmitLLVMOnlyAction {
 
 // ---- set-up ----
 
+/// Where a header was looked for, for whoever misses one.
+Message searched_folders(const TextJob& job) {
+  const std::string own = std::filesystem::path(job.file()).parent_path().string();
+  std::string list = own.empty() ? "." : own;
+  for (const std::string& folder : job.request.include_folders) {
+    std::error_code ignored;
+    list += ", " + folder;
+    if (!std::filesystem::is_directory(folder, ignored)) list += " (no such folder)";
+  }
+  for (const std::string& folder : nearby_header_folders(job.file())) list += ", " + folder;
+  if (!job.request.cuda_headers.empty()) list += ", " + job.request.cuda_headers;
+  return say::looked_for_header(list);
+}
+
 void add_includes(const TextJob& job, std::vector<std::string>& args) {
   const auto add = [&args](const char* flag, const std::string& folder) {
     args.emplace_back(flag);
@@ -152,11 +166,30 @@ void add_side(const TextJob& job, std::vector<std::string>& args) {
     return;
   }
   // Overflow wraps, which is what programs that overflow have been tested with.
-  // Without contraction: a host compiler for any x86-64 has no fused operations either.
-  add({"-triple", "x86_64-unknown-linux-gnu", "-target-cpu", "x86-64", "-O2", "-vectorize-loops",
-       "-vectorize-slp", "-debug-info-kind=line-tables-only", "-dwarf-version=5",
-       "-ffp-contract=off", "-fmath-errno", "-fwrapv", "-femulated-tls", "-mrelocation-model",
-       "pic", "-pic-level", "2", "-funwind-tables=2", "-mframe-pointer=all"});
+  // Without contraction: a host compiler for any x86-64 has no fused operations either. A null pointer
+  // that is used, an endless loop and a return that is missing are left in, to be met and told.
+  add({"-triple",
+       "x86_64-unknown-linux-gnu",
+       "-target-cpu",
+       "x86-64",
+       "-O2",
+       "-vectorize-loops",
+       "-vectorize-slp",
+       "-debug-info-kind=line-tables-only",
+       "-dwarf-version=5",
+       "-ffp-contract=off",
+       "-fmath-errno",
+       "-fwrapv",
+       "-fno-delete-null-pointer-checks",
+       "-fno-finite-loops",
+       "-fno-strict-return",
+       "-femulated-tls",
+       "-mrelocation-model",
+       "pic",
+       "-pic-level",
+       "2",
+       "-funwind-tables=2",
+       "-mframe-pointer=all"});
   if (!job.is_cuda()) return;
   add({"-aux-triple", "nvptx64-nvidia-cuda", "-fcuda-include-gpubinary"});
   args.push_back(job.pseudo_image());
@@ -202,6 +235,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job) 
 bool run_action(const TextJob& job, clang::FrontendAction& action,
                 std::vector<Diagnostic>& diagnostics) {
   Collector collector({}, job.file(), diagnostics);
+  collector.hint_at_missing_headers(searched_folders(job));
   clang::CompilerInstance compiler;
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
   const std::vector<std::string> args = arguments_of(job);

@@ -89,6 +89,13 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
     return barrier(Code::barrier);
   if (name == "lanescope_barrier_count") return barrier(Code::barrier_count);
   if (name.starts_with("llvm.nvvm.membar")) return true;
+  // The second is the C library's own assert.
+  if (name == "lanescope_assert_fail" || name == "__assert_fail") {
+    code_.ops.push_back({Code::trap, kStep | kAssertion, kNone,
+                         tables_.trap(Message::verbatim(constant_text(*call.getArgOperand(0)))),
+                         kNone, kNone, info_});
+    return true;
+  }
   if (!name.consume_front("lanescope_")) return false;
   if (name == "async_copy") return emit_async_copy(call), true;
   if (name.consume_front("atomic_add_")) return emit_half_atomic(call, name), true;
@@ -98,12 +105,6 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
     return set(call, {make(Code::fma_bf16, part(*call.getArgOperand(0)),
                            part(*call.getArgOperand(1)), part(*call.getArgOperand(2)))}),
            true;
-  if (name == "assert_fail") {
-    code_.ops.push_back({Code::trap, kStep | kAssertion, kNone,
-                         tables_.trap(Message::verbatim(constant_text(*call.getArgOperand(0)))),
-                         kNone, kNone, info_});
-    return true;
-  }
   info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
   const auto argument = [&](unsigned i) { return part(*call.getArgOperand(i)); };
   if (name == "syncwarp") return emit(Code::syncwarp, {}, argument(0)), true;

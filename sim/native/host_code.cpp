@@ -103,6 +103,8 @@ class Modules {
 
   static void define(llvm::Function& function, Missing missing) {
     llvm::LLVMContext& context = function.getContext();
+    // A declaration's, which may not stand at a body.
+    function.setSubprogram(nullptr);
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", &function));
     llvm::Value* name =
         builder.CreateGlobalString(llvm::demangle(function.getName()), "", 0, function.getParent());
@@ -155,7 +157,11 @@ std::unique_ptr<orc::LLJIT> make_jit(const std::shared_ptr<HostLines>& lines) {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
   });
-  auto jit = orc::LLJITBuilder().create();
+  auto machine = orc::JITTargetMachineBuilder::detectHost();
+  if (!machine) return llvm::consumeError(machine.takeError()), nullptr;
+  // A function without a return, or code that cannot be reached and is, ends at its line.
+  machine->getOptions().TrapUnreachable = true;
+  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*machine)).create();
   if (!jit) return llvm::consumeError(jit.takeError()), nullptr;
   (*jit)->getObjTransformLayer().setTransform([lines](std::unique_ptr<llvm::MemoryBuffer> object) {
     lines->add_object(*object);

@@ -5,7 +5,27 @@
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace lanescope {
+namespace {
+
+/// Of the frames that were inlined into each other, innermost first: the first that the user wrote.
+const llvm::DILineInfo* own_frame(const llvm::DIInliningInfo& frames) {
+  static const char* const kOthers[] = {"/lanescope/", "lanescope_", "/usr/include/", "/usr/lib/"};
+  for (std::uint32_t i = 0; i < frames.getNumberOfFrames(); ++i) {
+    const llvm::DILineInfo& frame = frames.getFrame(i);
+    const llvm::StringRef file = frame.FileName;
+    if (file != llvm::DILineInfo::BadString && frame.Line != 0 &&
+        std::none_of(std::begin(kOthers), std::end(kOthers),
+                     [&](const char* start) { return file.starts_with(start); }))
+      return &frame;
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 struct HostLines::Object {
   std::unique_ptr<llvm::MemoryBuffer> buffer;
@@ -57,12 +77,12 @@ HostPlace HostLines::where(const void* pc) const {
   for (const auto& object : objects_) {
     const auto symbol = object->symbols.find(name);
     if (symbol == object->symbols.end()) continue;
-    const llvm::DILineInfo info = object->debug->getLineInfoForAddress(
+    const llvm::DIInliningInfo frames = object->debug->getInliningInfoForAddress(
         {symbol->second.offset + (at - function->first), symbol->second.section},
         {llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue,
          llvm::DILineInfoSpecifier::FunctionNameKind::None});
-    if (info.FileName != llvm::DILineInfo::BadString) place.file = info.FileName;
-    place.line = info.Line;
+    if (const llvm::DILineInfo* frame = own_frame(frames))
+      place.file = frame->FileName, place.line = frame->Line;
     break;
   }
   name = name.substr(0, name.find(".text"));

@@ -25,6 +25,8 @@ void add_program_flags(CLI::App& app, ProgramFlags& flags) {
   many("-D", flags.macros, "A macro (repeatable)", "NAME[=VALUE]");
   app.add_option("--std", flags.standard, "The language's standard")
       ->capture_default_str()
+      ->check(CLI::IsMember({"c++11", "c++14", "c++17", "c++20", "c++23", "gnu++11", "gnu++14",
+                             "gnu++17", "gnu++20", "gnu++23"}))
       ->type_name("NAME");
   app.add_option("--cuda", flags.cuda, "A CUDA toolkit, for headers that are not built in")
       ->type_name("DIR");

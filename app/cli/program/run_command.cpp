@@ -51,6 +51,13 @@ app::ProgramRequest request_of(const RunFlags& flags) {
   return request;
 }
 
+std::string device_names() {
+  std::string names;
+  for (const DevicePreset& device : device_presets())
+    names += (names.empty() ? "" : ", ") + std::string(device.name);
+  return names;
+}
+
 std::string place(const app::HostPosition& at) {
   return at.file.empty() ? std::string() : fmt::format("{}:{}: ", at.file, at.line);
 }
@@ -59,6 +66,13 @@ std::string dims(Dim3 d) {
   return d.z != 1   ? fmt::format("{},{},{}", d.x, d.y, d.z)
          : d.y != 1 ? fmt::format("{},{}", d.x, d.y)
                     : fmt::format("{}", d.x);
+}
+
+/// What is wrong with it, as CLI11 wants it; empty if nothing is.
+std::string above_zero(const std::string& text) {
+  double value = 0;
+  const bool is_number = CLI::detail::lexical_cast(text, value);
+  return is_number && value > 0 ? "" : "a number above 0 is wanted, not " + text;
 }
 
 /// Neighbours that are alike in all that the table shows.
@@ -120,8 +134,12 @@ void print_mistakes(const app::ProgramResult& result, std::ostream& err) {
   for (const app::HostRemark& remark : result.remarks)
     err << place(remark.at) << (remark.is_error ? "error: " : "remark: ") << remark.text << '\n';
   if (!result.end.crash.empty())
-    err << place(result.end.at) << "error: the program ended by a crash: " << result.end.crash
-        << '\n';
+    err << place(result.end.at)
+        << (result.end.was_ended ? "error: the program was ended: "
+                                 : "error: the program ended by a crash: ")
+        << result.end.crash << '\n';
+  for (const std::string& lacking : result.unbounded)
+    err << "remark: this machine cannot hold the program to: " << lacking << '\n';
 }
 
 app::Json json_of(const app::ProgramResult& result, const std::string& output,
@@ -133,6 +151,7 @@ app::Json json_of(const app::ProgramResult& result, const std::string& output,
           {"started", result.started},
           {"exit", result.end.status},
           {"crash", result.end.crash},
+          {"crashed_at", {{"file", result.end.at.file}, {"line", result.end.at.line}}},
           {"output", output},
           {"errors", errors},
           {"launches", launches},
@@ -180,6 +199,7 @@ void add_run_command(CLI::App& app, RunFlags& flags) {
        "DIR");
   command->add_option("--limit", flags.limit, "Seconds after which the program is ended")
       ->capture_default_str()
+      ->check(above_zero)
       ->type_name("SECONDS");
   command->add_flag("--json", flags.json, "Print JSON, the program's output in it");
   command->footer(kNotes);
@@ -191,11 +211,16 @@ int run_command(const RunFlags& flags, const Fronts& fronts) {
     print_diagnostics({flag_error(message, hint)}, fronts);
     return kUsage;
   };
-  if (request.compile.files.empty()) return wrong("no CUDA C++ file", "lanescope run --help");
+  if (request.compile.files.empty())
+    return wrong(flags.words.front() + ": no CUDA C++ file",
+                 "files end in .cu, .cpp, .cc, .cxx or .c");
   for (const std::string& file : request.compile.files)
     if (!std::filesystem::is_regular_file(file)) return wrong(file + ": no such file", "");
   if (!flags.device.empty() && find_device(flags.device) == nullptr)
-    return wrong("--device " + flags.device + ": no such device", "");
+    return wrong("--device " + flags.device + ": no such device", "devices: " + device_names());
+  for (const std::string& folder : flags.writable)
+    if (!std::filesystem::is_directory(folder))
+      return wrong("--allow-write " + folder + ": no such folder", "");
   app::ProgramWatch watch;
   watch.in = STDIN_FILENO;
   watch.most_seconds = flags.limit;

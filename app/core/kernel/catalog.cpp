@@ -82,6 +82,8 @@ Catalog load_catalog(const std::string& folder) {
            it(root, fs::directory_options::follow_directory_symlink, error),
        end;
        !error && it != end; it.increment(error)) {
+    // Whole programs are run, not analyzed: they have no front matter.
+    if (it.depth() == 0 && it->path().filename() == "programs") it.disable_recursion_pending();
     if (it->path().extension() == ".cu") files.push_back(it->path());
   }
   if (error || folder.empty()) {

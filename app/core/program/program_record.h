@@ -54,8 +54,10 @@ struct HostRemark {
 struct ProgramEnd {
   /// As a shell has it: 128 + the number of a signal
   int status = 0;
-  /// Empty where main returned or exit was called
+  /// Empty where main returned or exit was called; else how it crashed, or why it was ended
   std::string crash;
+  /// By us: for a limit, or because nobody wants it any more
+  bool was_ended = false;
   HostPosition at;
 };
 

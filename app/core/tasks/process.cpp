@@ -10,19 +10,22 @@ namespace lanescope::app {
 namespace {
 
 constexpr int kStandard[] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+constexpr std::size_t kMostDescriptors = 8;
+constexpr int kOutOfTheWay = 64;
 
 // Between fork and exec only what is safe in a signal handler may be called.
 [[noreturn]] void become(const Program& program, char* const* arguments) {
   if (program.own_group) setpgid(0, 0);
+  // Where one is to go, another may still be.
+  int copies[kMostDescriptors] = {};
+  const std::size_t count = std::min(program.descriptors.size(), kMostDescriptors);
+  for (std::size_t i = 0; i < count; ++i)
+    copies[i] = fcntl(program.descriptors[i].ours, F_DUPFD_CLOEXEC, kOutOfTheWay);
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int standard : kStandard)
     if (nowhere >= 0) dup2(nowhere, standard);
-  for (const Program::Descriptor& each : program.descriptors) {
-    if (each.ours == each.theirs)
-      fcntl(each.theirs, F_SETFD, 0);
-    else
-      dup2(each.ours, each.theirs);  // the copy has no close-on-exec
-  }
+  for (std::size_t i = 0; i < count; ++i)
+    dup2(copies[i], program.descriptors[i].theirs);  // this copy has no close-on-exec
   execvp(arguments[0], arguments);
   _exit(127);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 namespace lanescope::app {
 
@@ -12,10 +13,17 @@ struct Crash {
   const void* pc = nullptr;
   /// What was touched
   const void* address = nullptr;
+  /// Where the stack was
+  const void* stack = nullptr;
+  /// Places of calls, innermost first, from the crash outwards
+  std::vector<const void*> calls;
 };
 
-/// `told` is called once, in the signal's handler on a stack of its own; the process then ends by the
-/// signal. A crash inside `told` ends it too.
-void tell_crashes(std::function<void(const Crash&)> told);
+/// `noted` is called first, before anything that needs memory: where the program has broken its heap, what
+/// comes after may hang, and is then ended.
+
+/// `told` is called next, on the handler's own stack; the process then ends by the signal. A crash inside
+/// ends it too.
+void tell_crashes(std::function<void(const Crash&)> noted, std::function<void(const Crash&)> told);
 
 }  // namespace lanescope::app

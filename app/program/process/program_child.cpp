@@ -1,6 +1,7 @@
 #include "program/process/program_child.h"
 #include "core/program/program_request.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "lanescope/host_code.h"
 #include "program/process/capture.h"
 #include "program/process/crash.h"
+#include "program/process/refused_calls.h"
 #include "program/process/sandbox.h"
 #include "program/process/simulated_device.h"
 #include "program/runtime/runtime.h"
@@ -43,6 +45,14 @@ void send(const char* kind, Json json) {
     if (written <= 0) return;
     at += static_cast<std::size_t>(written);
   }
+}
+
+thread_local const void* last_throw = nullptr;
+
+/// The C++ library's, with a note of the place.
+[[noreturn]] void throw_noted(void* object, std::type_info* type, void (*destroy)(void*)) {
+  last_throw = __builtin_return_address(0);
+  abi::__cxa_throw(object, type, destroy);
 }
 
 std::string read_all(int descriptor) {
@@ -73,14 +83,39 @@ void missing(const char* name, const void* caller) {
   _exit(kMissingFunction);
 }
 
+/// The innermost place of the program's own on the way to the crash, which may be in a library.
+HostPosition place_of_crash(const Crash& crash) {
+  const HostPosition at = place_of(crash.pc);
+  if (!at.file.empty()) return at;
+  for (const void* call : crash.calls)
+    if (const HostPosition from = place_of(call); !from.file.empty()) return from;
+  // An exception that nobody caught: the stack is gone by now.
+  return place_of(last_throw);
+}
+
+/// A fault near the stack's end: recursion, or arrays larger than what is left.
+bool is_overflow(const Crash& crash) {
+  constexpr std::uint64_t kNear = 1 << 20;
+  const auto stack = reinterpret_cast<std::uint64_t>(crash.stack);
+  const auto address = reinterpret_cast<std::uint64_t>(crash.address);
+  return crash.signal == SIGSEGV && address + kNear > stack && address < stack + kNear;
+}
+
+void note_crash(const Crash& crash) {
+  char line[64];
+  const int count =
+      std::snprintf(line, sizeof line, "{\"event\":\"crash\",\"signal\":%d}\n", crash.signal);
+  if (write(kEventDescriptor, line, static_cast<std::size_t>(count)) != count) return;
+}
+
 void tell_crash(const Crash& crash) {
-  HostPosition at = place_of(crash.pc);
-  // In a library's function: where the program called it is on the stack, but not for certain.
+  const HostPosition at = place_of_crash(crash);
   const auto address = reinterpret_cast<std::uint64_t>(crash.address);
   Json json = {{"signal", crash.signal}, {"file", at.file}, {"line", at.line}};
   if (crash.signal == SIGSEGV || crash.signal == SIGBUS) {
     json["address"] = address;
     json["device_address"] = device_memory().is_device_address(address);
+    json["overflow"] = is_overflow(crash);
   }
   send("crash", json);
   std::fflush(stdout);
@@ -118,9 +153,14 @@ std::vector<HostFunction> functions() {
                                    entry("__cudaRegisterFatBinaryEnd", register_nothing),
                                    entry("__cudaUnregisterFatBinary", register_nothing),
                                    entry("__cudaRegisterFunction", register_function),
-                                   entry("__cudaRegisterVar", register_var)};
+                                   entry("__cudaRegisterVar", register_var),
+                                   entry("__cxa_throw", throw_noted)};
   for (const RuntimeFunction& function : runtime_functions())
     all.push_back({function.name, function.address});
+  const auto told = [](const std::string& what, const void* caller) {
+    child.device->tell(what, true, caller);
+  };
+  for (const HostFunction& function : refused_calls(told)) all.push_back(function);
   return all;
 }
 
@@ -171,7 +211,7 @@ int run(const ProgramRequest& request) {
   if (loaded.code == nullptr) return refuse(loaded.diagnostics);
   child.code = std::move(loaded.code);
   compiled.texts.clear();
-  tell_crashes(tell_crash);
+  tell_crashes(note_crash, tell_crash);
   const std::vector<std::string> lacking = enter_sandbox({request.writable, request.memory_bytes});
   send("started", {{"diagnostics", diagnostics_json(compiled.diagnostics)}, {"lacking", lacking}});
   std::vector<std::string> arguments{

@@ -51,6 +51,8 @@ std::string crash_text(const Json& json) {
   text += fmt::format(" at address {:#x}", json["address"].get<std::uint64_t>());
   if (json.value("device_address", false))
     text += ": a device pointer, which host code may not use";
+  else if (json.value("overflow", false))
+    text += ": the stack is used up, by recursion without an end or by large arrays in functions";
   return text;
 }
 
@@ -132,14 +134,15 @@ class Conversation {
     if (watch_.stop.stop_requested())
       end(kStopped);
     else if (written_ > watch_.most_output)
-      end(fmt::format("ended: more than {} MiB of output", watch_.most_output >> 20));
+      end(fmt::format("it wrote more than {} MiB", watch_.most_output >> 20));
     else if (passed.count() > watch_.most_seconds)
-      end(fmt::format("ended: it ran longer than {:g} s", watch_.most_seconds));
+      end(fmt::format("it ran longer than {:g} s", watch_.most_seconds));
   }
 
   void end(const std::string& why) {
     killed_ = true;
     result_.end.crash = why;
+    result_.end.was_ended = true;
     kill(-child_, SIGKILL);
   }
 
@@ -176,7 +179,8 @@ ProgramResult run_program(ProgramRequest request, const ProgramWatch& watch) {
   if (watch.in >= 0) program.descriptors.push_back({watch.in, STDIN_FILENO});
   const pid_t child = start(program);
   if (child < 0) {
-    result.end = {kCannotStart, std::string("cannot start a process: ") + std::strerror(errno), {}};
+    result.end.status = kCannotStart;
+    result.end.crash = std::string("cannot start a process: ") + std::strerror(errno);
     return result;
   }
   ask.close_end(0), events.close_end(1), out.close_end(1), err.close_end(1);

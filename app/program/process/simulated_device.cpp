@@ -76,6 +76,19 @@ GlobalMemory memory_of(const DeviceMemory& device, const std::set<std::uint64_t>
   return memory;
 }
 
+/// What the device says to a kernel of too much shared memory, at the kernel.
+std::vector<Diagnostic> refusals(const DevicePreset& device, const KernelCall& call,
+                                 const KernelInfo& kernel) {
+  std::vector<Diagnostic> found = check_launch(
+      device, call.grid, call.block, kernel.static_shared_bytes, call.dynamic_shared_bytes);
+  for (Diagnostic& d : found) {
+    d.file = kernel.files.empty() ? "" : kernel.files.front();
+    d.line = kernel.declared.line;
+    d.column = kernel.declared.column;
+  }
+  return found;
+}
+
 /// Two 64-bit sums over what memory holds, so that two states are taken for one by no accident that
 /// anybody will see.
 struct MemoryHash {
@@ -191,8 +204,10 @@ LaunchEnd SimulatedDevice::limits(const Kernel& kernel, const KernelCall& call,
   const std::uint64_t shared =
       std::uint64_t{record.static_shared_bytes} + call.dynamic_shared_bytes;
   if (record.static_shared_bytes > options_.device.static_shared_bytes ||
-      shared > options_.device.optin_shared_bytes)
+      shared > options_.device.optin_shared_bytes) {
+    record.mistakes = refusals(options_.device, call, kernel.program->info());
     return LaunchEnd::out_of_resources;
+  }
   return LaunchEnd::fine;
 }
 

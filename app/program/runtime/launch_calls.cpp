@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lanescope/occupancy.h"
 #include "program/runtime/submit.h"
@@ -15,9 +16,13 @@ struct Configuration {
   dim3 grid, block;
   size_t shared = 0;
   cudaStream_t stream = nullptr;
+  /// Where the launch stands
+  const void* caller = nullptr;
 };
 /// What stands between <<< and >>>, until the kernel's stub fetches it.
 thread_local std::vector<Configuration> configurations;
+/// Of the launch that a stub is about to make: its own call has the kernel's line, not the launch's.
+thread_local const void* launched_from = nullptr;
 
 cudaError_t find_kernel(const Call& call, const void* stub, KernelFacts& facts) {
   Launcher* launcher = runtime().outer.launcher;
@@ -187,7 +192,7 @@ cudaError_t lanescope::app::check_launch(const Call& call, const KernelWork& ker
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
-  configurations.push_back({grid, block, shared, stream});
+  configurations.push_back({grid, block, shared, stream, __builtin_return_address(0)});
   return 0;
 }
 unsigned __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
@@ -198,6 +203,7 @@ unsigned __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, voi
   *block = last.block;
   *shared = last.shared;
   *static_cast<cudaStream_t*>(stream) = last.stream;
+  launched_from = last.caller;
   return 0;
 }
 int cudaConfigureCall(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
@@ -206,7 +212,9 @@ int cudaConfigureCall(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared, cudaStream_t stream) {
-  return answer(LANESCOPE_CALL, [&](const Call& call) {
+  const void* own = __builtin_return_address(0);
+  const void* from = std::exchange(launched_from, nullptr);
+  return answer(__func__, from != nullptr ? from : own, [&](const Call& call) {
     return launch(call, kernel_work(kernel, grid, block, arguments, shared, false), stream);
   });
 }

@@ -88,9 +88,11 @@ void end_runtime() {
   }
   if (count == 0) return;
   now.outer.launcher->tell(
-      fmt::format("{} of {} bytes {} not freed before the program ended; the first are {} bytes",
-                  count == 1 ? "an allocation" : fmt::format("{} allocations", count), bytes,
-                  count == 1 ? "was" : "were", first->bytes),
+      count == 1
+          ? fmt::format("an allocation of {} bytes was not freed before the program ended", bytes)
+          : fmt::format("{} allocations of {} bytes in all were not freed before the program ended; "
+                        "the first was of {} bytes",
+                        count, bytes, first->bytes),
       false, now.asked_from.at(first->number));
 }
 

@@ -6,8 +6,10 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 BINARY = os.environ["LANESCOPE_BIN"]
+AT_ONCE = 2
 SAXPY = """__global__ void saxpy(const float* x, float* y, float a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];
@@ -62,8 +64,25 @@ def check(arguments, status, pattern, folder):
     return [f"lanescope {' '.join(arguments)}: {p}\n{answer.stderr}" for p in problems]
 
 
+def check_run_json(arguments, status, folder):
+    """A program's run with --json: the same status, and what is wrong somewhere in it."""
+    flags_end = arguments.index("--") if "--" in arguments else len(arguments)
+    answer = run([*arguments[:flags_end], "--json", *arguments[flags_end:]], folder)
+    if answer.returncode != status:
+        return [f"--json: exit status {answer.returncode}"]
+    if not answer.stdout:  # the flags themselves made no sense
+        return [] if status == 2 else ["--json: nothing on stdout"]
+    document = json.loads(answer.stdout)
+    mistakes = [m for launch in document["launches"] for m in launch["mistakes"]]
+    errors = [d for d in document["diagnostics"] + mistakes if d["severity"] == "error"]
+    errors += [r for r in document["remarks"] if r["is_error"]] + [c for c in [document["crash"]] if c]
+    return [] if document["schema"] == 1 and errors else ["--json: no error in it"]
+
+
 def check_json(arguments, status, folder):
     """The same with --json: the same status, and the errors among its diagnostics."""
+    if arguments[0] == "run" and "output.cu" not in arguments:
+        return check_run_json(arguments, status, folder)
     if arguments[0] != "analyze" or len(arguments) < 2 or "--no-such-flag" in arguments:
         return []
     answer = run([*arguments, "--json"], folder)
@@ -76,17 +95,19 @@ def check_json(arguments, status, folder):
     return [] if document["schema"] == 1 and errors else ["--json: no error among the diagnostics"]
 
 
-def tell(cases):
-    """Runs each case: arguments, exit status, and what stderr must contain (a regular expression)."""
+def tell(cases, files=None):
+    """Runs each case: arguments, exit status, and what stderr must contain (a regular expression). `files`: other
+    texts than those above."""
     problems = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, content in FILES.items():
+        for name, content in (files or FILES).items():
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(content if isinstance(content, bytes) else content.encode())
-        good = run(analyze("good.cu", *GOOD), folder)
-        if good.returncode != 0:
+        good = run(analyze("good.cu", *GOOD), folder) if files is None else None
+        if good is not None and good.returncode != 0:
             problems.append("the good case fails:\n" + good.stderr)
-        for arguments, status, pattern in cases:
-            problems += check(arguments, status, pattern, folder)
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for found in pool.map(lambda case: check(*case, folder), cases):
+                problems += found
     print("\n".join(problems) or f"{len(cases)} kinds of bad input are told as they should be")
     sys.exit(1 if problems else 0)

@@ -5,6 +5,7 @@
 // Of the type it needs the static members of(float), of(double) and of_bits(unsigned short), the members
 // lanescope_bits() and lanescope_float(), lanescope_add, _sub, _mul, _div and _fma. Operators
 // are not used here: looking for theirs takes the compiler long, with all the conversions that there are.
+// Pairs are taken by value, as CUDA does: so one in memory is read by one access of 4 bytes, not two of 2.
 
 // ---- from and to bits and numbers ----
 
@@ -119,23 +120,23 @@ LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__halves2, 2)(const LANESCOPE_H& x, con
 LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__floats2, 2_rn)(float x, float y) { return LANESCOPE_H2(LANESCOPE_H::of(x), LANESCOPE_H::of(y)); }
 LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__float2, 2_rn)(float x) { return LANESCOPE_H2(LANESCOPE_H::of(x), LANESCOPE_H::of(x)); }
 LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__float22, 2_rn)(float2 v) { return LANESCOPE_H2(LANESCOPE_H::of(v.x), LANESCOPE_H::of(v.y)); }
-LANESCOPE_FN float2 LANESCOPE_NAME(__, 22float2)(const LANESCOPE_H2& v) { return make_float2(v.x.lanescope_float(), v.y.lanescope_float()); }
-LANESCOPE_FN float __low2float(const LANESCOPE_H2& v) { return v.x.lanescope_float(); }
-LANESCOPE_FN float __high2float(const LANESCOPE_H2& v) { return v.y.lanescope_float(); }
-LANESCOPE_FN LANESCOPE_H LANESCOPE_NAME(__low2, )(const LANESCOPE_H2& v) { return v.x; }
-LANESCOPE_FN LANESCOPE_H LANESCOPE_NAME(__high2, )(const LANESCOPE_H2& v) { return v.y; }
-LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__low2, 2)(const LANESCOPE_H2& v) { return LANESCOPE_H2(v.x, v.x); }
-LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__high2, 2)(const LANESCOPE_H2& v) { return LANESCOPE_H2(v.y, v.y); }
-LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__lows2, 2)(const LANESCOPE_H2& a, const LANESCOPE_H2& b) { return LANESCOPE_H2(a.x, b.x); }
-LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__highs2, 2)(const LANESCOPE_H2& a, const LANESCOPE_H2& b) { return LANESCOPE_H2(a.y, b.y); }
-LANESCOPE_FN LANESCOPE_H2 __lowhigh2highlow(const LANESCOPE_H2& v) { return LANESCOPE_H2(v.y, v.x); }
+LANESCOPE_FN float2 LANESCOPE_NAME(__, 22float2)(LANESCOPE_H2 v) { return make_float2(v.x.lanescope_float(), v.y.lanescope_float()); }
+LANESCOPE_FN float __low2float(LANESCOPE_H2 v) { return v.x.lanescope_float(); }
+LANESCOPE_FN float __high2float(LANESCOPE_H2 v) { return v.y.lanescope_float(); }
+LANESCOPE_FN LANESCOPE_H LANESCOPE_NAME(__low2, )(LANESCOPE_H2 v) { return v.x; }
+LANESCOPE_FN LANESCOPE_H LANESCOPE_NAME(__high2, )(LANESCOPE_H2 v) { return v.y; }
+LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__low2, 2)(LANESCOPE_H2 v) { return LANESCOPE_H2(v.x, v.x); }
+LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__high2, 2)(LANESCOPE_H2 v) { return LANESCOPE_H2(v.y, v.y); }
+LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__lows2, 2)(LANESCOPE_H2 a, LANESCOPE_H2 b) { return LANESCOPE_H2(a.x, b.x); }
+LANESCOPE_FN LANESCOPE_H2 LANESCOPE_NAME(__highs2, 2)(LANESCOPE_H2 a, LANESCOPE_H2 b) { return LANESCOPE_H2(a.y, b.y); }
+LANESCOPE_FN LANESCOPE_H2 __lowhigh2highlow(LANESCOPE_H2 v) { return LANESCOPE_H2(v.y, v.x); }
 
 #define LANESCOPE_PAIR1(NAME2, NAME1) \
-  LANESCOPE_FN LANESCOPE_H2 NAME2(const LANESCOPE_H2& a) { return LANESCOPE_H2(NAME1(a.x), NAME1(a.y)); }
+  LANESCOPE_FN LANESCOPE_H2 NAME2(LANESCOPE_H2 a) { return LANESCOPE_H2(NAME1(a.x), NAME1(a.y)); }
 #define LANESCOPE_PAIR2(NAME2, NAME1) \
-  LANESCOPE_FN LANESCOPE_H2 NAME2(const LANESCOPE_H2& a, const LANESCOPE_H2& b) { return LANESCOPE_H2(NAME1(a.x, b.x), NAME1(a.y, b.y)); }
+  LANESCOPE_FN LANESCOPE_H2 NAME2(LANESCOPE_H2 a, LANESCOPE_H2 b) { return LANESCOPE_H2(NAME1(a.x, b.x), NAME1(a.y, b.y)); }
 #define LANESCOPE_PAIR3(NAME2, NAME1)                                               \
-  LANESCOPE_FN LANESCOPE_H2 NAME2(const LANESCOPE_H2& a, const LANESCOPE_H2& b, const LANESCOPE_H2& c) {   \
+  LANESCOPE_FN LANESCOPE_H2 NAME2(LANESCOPE_H2 a, LANESCOPE_H2 b, LANESCOPE_H2 c) {   \
     return LANESCOPE_H2(NAME1(a.x, b.x, c.x), NAME1(a.y, b.y, c.y));                  \
   }
 LANESCOPE_PAIR1(__hneg2, __hneg)
@@ -158,19 +159,19 @@ LANESCOPE_PAIR3(__hfma2, __hfma)
 LANESCOPE_PAIR3(__hfma2_sat, __hfma_sat)
 LANESCOPE_PAIR3(__hfma2_relu, __hfma_relu)
 // a × b + c of complex numbers
-LANESCOPE_FN LANESCOPE_H2 __hcmadd(const LANESCOPE_H2& a, const LANESCOPE_H2& b, const LANESCOPE_H2& c) {
+LANESCOPE_FN LANESCOPE_H2 __hcmadd(LANESCOPE_H2 a, LANESCOPE_H2 b, LANESCOPE_H2 c) {
   return LANESCOPE_H2(__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
 }
-LANESCOPE_FN LANESCOPE_H2 operator+(const LANESCOPE_H2& a, const LANESCOPE_H2& b) { return __hadd2(a, b); }
-LANESCOPE_FN LANESCOPE_H2 operator-(const LANESCOPE_H2& a, const LANESCOPE_H2& b) { return __hsub2(a, b); }
-LANESCOPE_FN LANESCOPE_H2 operator*(const LANESCOPE_H2& a, const LANESCOPE_H2& b) { return __hmul2(a, b); }
-LANESCOPE_FN LANESCOPE_H2 operator/(const LANESCOPE_H2& a, const LANESCOPE_H2& b) { return __h2div(a, b); }
-LANESCOPE_FN LANESCOPE_H2& operator+=(LANESCOPE_H2& a, const LANESCOPE_H2& b) { return a = __hadd2(a, b); }
-LANESCOPE_FN LANESCOPE_H2& operator-=(LANESCOPE_H2& a, const LANESCOPE_H2& b) { return a = __hsub2(a, b); }
-LANESCOPE_FN LANESCOPE_H2& operator*=(LANESCOPE_H2& a, const LANESCOPE_H2& b) { return a = __hmul2(a, b); }
-LANESCOPE_FN LANESCOPE_H2& operator/=(LANESCOPE_H2& a, const LANESCOPE_H2& b) { return a = __h2div(a, b); }
-LANESCOPE_FN LANESCOPE_H2 operator+(const LANESCOPE_H2& a) { return a; }
-LANESCOPE_FN LANESCOPE_H2 operator-(const LANESCOPE_H2& a) { return __hneg2(a); }
+LANESCOPE_FN LANESCOPE_H2 operator+(LANESCOPE_H2 a, LANESCOPE_H2 b) { return __hadd2(a, b); }
+LANESCOPE_FN LANESCOPE_H2 operator-(LANESCOPE_H2 a, LANESCOPE_H2 b) { return __hsub2(a, b); }
+LANESCOPE_FN LANESCOPE_H2 operator*(LANESCOPE_H2 a, LANESCOPE_H2 b) { return __hmul2(a, b); }
+LANESCOPE_FN LANESCOPE_H2 operator/(LANESCOPE_H2 a, LANESCOPE_H2 b) { return __h2div(a, b); }
+LANESCOPE_FN LANESCOPE_H2& operator+=(LANESCOPE_H2& a, LANESCOPE_H2 b) { return a = __hadd2(a, b); }
+LANESCOPE_FN LANESCOPE_H2& operator-=(LANESCOPE_H2& a, LANESCOPE_H2 b) { return a = __hsub2(a, b); }
+LANESCOPE_FN LANESCOPE_H2& operator*=(LANESCOPE_H2& a, LANESCOPE_H2 b) { return a = __hmul2(a, b); }
+LANESCOPE_FN LANESCOPE_H2& operator/=(LANESCOPE_H2& a, LANESCOPE_H2 b) { return a = __h2div(a, b); }
+LANESCOPE_FN LANESCOPE_H2 operator+(LANESCOPE_H2 a) { return a; }
+LANESCOPE_FN LANESCOPE_H2 operator-(LANESCOPE_H2 a) { return __hneg2(a); }
 LANESCOPE_FN LANESCOPE_H2& operator++(LANESCOPE_H2& a) { operator++(a.x); operator++(a.y); return a; }
 LANESCOPE_FN LANESCOPE_H2& operator--(LANESCOPE_H2& a) { operator--(a.x); operator--(a.y); return a; }
 LANESCOPE_FN LANESCOPE_H2 operator++(LANESCOPE_H2& a, int) { const LANESCOPE_H2 before = a; operator++(a); return before; }
@@ -181,14 +182,14 @@ LANESCOPE_FN LANESCOPE_H2 operator--(LANESCOPE_H2& a, int) { const LANESCOPE_H2 
 LANESCOPE_FN bool lanescope_unordered(const LANESCOPE_H& a, const LANESCOPE_H& b) { return __hisnan(a) || __hisnan(b); }
 #define LANESCOPE_COMPARISON(NAME, CONDITION)                                                                      \
   LANESCOPE_FN bool __h##NAME(const LANESCOPE_H& a, const LANESCOPE_H& b) { return CONDITION; }                                   \
-  LANESCOPE_FN bool __hb##NAME##2(const LANESCOPE_H2& a, const LANESCOPE_H2& b) {                                                 \
+  LANESCOPE_FN bool __hb##NAME##2(LANESCOPE_H2 a, LANESCOPE_H2 b) {                                                 \
     const bool low = __h##NAME(a.x, b.x), high = __h##NAME(a.y, b.y);                                               \
     return low && high;                                                                                             \
   }                                                                                                                 \
-  LANESCOPE_FN LANESCOPE_H2 __h##NAME##2(const LANESCOPE_H2& a, const LANESCOPE_H2& b) {                                          \
+  LANESCOPE_FN LANESCOPE_H2 __h##NAME##2(LANESCOPE_H2 a, LANESCOPE_H2 b) {                                          \
     return LANESCOPE_H2(LANESCOPE_H::of(__h##NAME(a.x, b.x) ? 1.0f : 0.0f), LANESCOPE_H::of(__h##NAME(a.y, b.y) ? 1.0f : 0.0f)); \
   }                                                                                                                 \
-  LANESCOPE_FN unsigned __h##NAME##2_mask(const LANESCOPE_H2& a, const LANESCOPE_H2& b) {                                         \
+  LANESCOPE_FN unsigned __h##NAME##2_mask(LANESCOPE_H2 a, LANESCOPE_H2 b) {                                         \
     return (__h##NAME(a.x, b.x) ? 0xffffu : 0u) | (__h##NAME(a.y, b.y) ? 0xffff0000u : 0u);                         \
   }
 #define LANESCOPE_COMPARISONS(NAME, OP)                                                                             \
@@ -202,14 +203,14 @@ LANESCOPE_COMPARISONS(gt, >)
 LANESCOPE_COMPARISONS(ge, >=)
 #define LANESCOPE_COMPARISON_OPERATOR(OP, NAME)                                                                          \
   LANESCOPE_FN bool operator OP(const LANESCOPE_H& a, const LANESCOPE_H& b) { return a.lanescope_float() OP b.lanescope_float(); } \
-  LANESCOPE_FN bool operator OP(const LANESCOPE_H2& a, const LANESCOPE_H2& b) { return NAME(a, b); }
+  LANESCOPE_FN bool operator OP(LANESCOPE_H2 a, LANESCOPE_H2 b) { return NAME(a, b); }
 LANESCOPE_COMPARISON_OPERATOR(==, __hbeq2)
 LANESCOPE_COMPARISON_OPERATOR(!=, __hbneu2)
 LANESCOPE_COMPARISON_OPERATOR(<, __hblt2)
 LANESCOPE_COMPARISON_OPERATOR(<=, __hble2)
 LANESCOPE_COMPARISON_OPERATOR(>, __hbgt2)
 LANESCOPE_COMPARISON_OPERATOR(>=, __hbge2)
-LANESCOPE_FN LANESCOPE_H2 __hisnan2(const LANESCOPE_H2& a) {
+LANESCOPE_FN LANESCOPE_H2 __hisnan2(LANESCOPE_H2 a) {
   return LANESCOPE_H2(LANESCOPE_H::of(__hisnan(a.x) ? 1.0f : 0.0f), LANESCOPE_H::of(__hisnan(a.y) ? 1.0f : 0.0f));
 }
 
@@ -220,7 +221,7 @@ LANESCOPE_FN LANESCOPE_H2 __hisnan2(const LANESCOPE_H2& a) {
     const float x = a.lanescope_float();                                                            \
     return LANESCOPE_H::of(EXPR);                                                                   \
   }                                                                                                 \
-  LANESCOPE_DEV LANESCOPE_H2 h2##NAME(const LANESCOPE_H2& a) { return LANESCOPE_H2(h##NAME(a.x), h##NAME(a.y)); }
+  LANESCOPE_DEV LANESCOPE_H2 h2##NAME(LANESCOPE_H2 a) { return LANESCOPE_H2(h##NAME(a.x), h##NAME(a.y)); }
 LANESCOPE_FUNCTION(sin, __builtin_sinf(x))
 LANESCOPE_FUNCTION(cos, __builtin_cosf(x))
 LANESCOPE_FUNCTION(tanh, __builtin_tanhf(x))

@@ -1,7 +1,8 @@
 // What cuda_runtime.h adds for C++: typed overloads over the functions with C names. Host code only.
 #pragma once
 
-#define LANESCOPE_HOST inline __attribute__((host))
+// Always inlined: what is called is then called from the program's own line.
+#define LANESCOPE_HOST inline __attribute__((host, always_inline))
 
 // ---- plain values ----
 LANESCOPE_HOST struct cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
