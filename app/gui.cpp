@@ -21,6 +21,7 @@
 #include "platform/paths.h"
 #include "platform/png.h"
 #include "platform/window.h"
+#include "program/process/program_service.h"
 #include "views/export/svg.h"
 #include "views/frame/frame.h"
 #include "views/window/workspace.h"
@@ -50,9 +51,9 @@ std::optional<Settings> first_settings(const Catalog& catalog) {
 
 struct Gui {
   Gui(Surface& on, const std::optional<Settings>& open)
-      : surface(on),
-        session(
-            load_catalog(default_kernel_folder()), [&on] { on.wake(); }, gpu::make_gpu_service()),
+      : surface(on), session(
+                         load_catalog(default_kernel_folder()), [&on] { on.wake(); },
+                         gpu::make_gpu_service(), make_program_service()),
         frame{session, workspace, load_fonts(data_folder("fonts"))} {
     workspace.content_scale = surface.content_scale();
     workspace.translations = data_folder("translations");
@@ -66,8 +67,7 @@ struct Gui {
 
   void open_session(const std::optional<SessionFile>& file) {
     if (!file) return;
-    session.restore(file->settings, file->selection);
-    if (file->comparison) session.apply(Action(SetComparison{*file->comparison}));
+    restore_session(session, *file);
     if (!file->look.empty()) look_of(workspace).set(file->look);
   }
 
@@ -151,6 +151,15 @@ int save_svg(Gui& gui, const std::string& file) {
 void print_diagnostics(const Session& session) {
   for (const Diagnostic& diagnostic : session.diagnostics())
     std::fputs(format_diagnostic(diagnostic).c_str(), stderr);
+}
+
+void print_no_picture(const Session& session) {
+  print_diagnostics(session);
+  const ProgramRunPtr run = session.program().run;
+  if (!session.program().problem.empty()) fail(session.program().problem.english());
+  if (!run) return;
+  if (!run->result.end.crash.empty()) fail(run->result.end.crash);
+  if (run->launches.empty() && run->result.started) fail("the program launched no kernel");
 }
 
 // The picture is written even of a kernel that fails; the exit status tells.
@@ -253,9 +262,14 @@ int render_view(const RenderRequest& request) {
   gui.open_session(request.session);
   set_look(gui.workspace, request.theme, request.language, request.scale, request.layout);
   if (request.view != "window") gui.workspace.only = request.view;
+  // A program has nothing to show before it has run.
   gui.session.wait(true);
-  if (!gui.session.picture()) {
-    print_diagnostics(gui.session);
+  const bool of_run = request.view == "program";
+  if (!gui.session.program().run && (of_run || gui.session.program().waits))
+    gui.session.apply(Action(ProgramAction(RunProgram{})));
+  gui.session.wait(true);
+  if (!gui.session.picture() && !(of_run && gui.session.program().run)) {
+    print_no_picture(gui.session);
     return 1;
   }
   if (request.with) {

@@ -1,5 +1,6 @@
 #include "gui_describe.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -36,6 +37,22 @@ Json selection_json(const Picture& picture, const Selection& selection) {
   return json;
 }
 
+Json program_json(const ProgramStatus& program) {
+  Json json = {{"file", program.file},
+               {"waits", program.waits},
+               {"running", program.running},
+               {"capturing", program.capturing.has_value()}};
+  if (!program.run) return json;
+  const std::string& output = program.run->output;
+  constexpr std::size_t kMostTold = 4096;
+  json["launches"] = program.run->launches.size();
+  json["output"] = output.substr(output.size() - std::min(output.size(), kMostTold));
+  json["ended"] = !program.run->running;
+  json["status"] = program.run->result.end.status;
+  json["crash"] = program.run->result.end.crash;
+  return json;
+}
+
 }  // namespace
 
 Describer::Describer(std::string file) : file_(std::move(file)) {
@@ -58,6 +75,7 @@ void Describer::update(const Session& session, const Workspace& workspace) {
     json["totals"] = to_json(totals_of(picture->kernel(), run));
     json["selection"] = selection_json(*picture, session.selection());
   }
+  if (!session.program().file.empty()) json["program"] = program_json(session.program());
   if (const SweepPtr sweep = session.sweep())
     json["sweep"] = {
         {"cells", sweep->cells.size()}, {"done", sweep->done}, {"finished", sweep->finished}};

@@ -10,19 +10,27 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Lex/Lexer.h>
+#include <clang/Lex/PPCallbacks.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Sema/Sema.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "frontend/collector.h"
 #include "frontend/compile_limits.h"
 #include "frontend/embedded.h"
+#include "frontend/host_chunks.h"
 #include "frontend/ir_module.h"
 #include "frontend/launch_sites.h"
 #include "frontend/launch_text.h"
+#include "frontend/own_folders.h"
+#include "frontend/system_headers.h"
 #include "frontend/tree_walk.h"
 
 namespace lanescope {
@@ -104,12 +112,18 @@ class Consumer : public clang::ASTConsumer {
   Launched& launched_;
 };
 
+/// What only host code needs may be missing: what it would have declared is missed where it is used.
+class MissingHeaders : public clang::PPCallbacks {
+ public:
+  bool FileNotFound(llvm::StringRef) override { return true; }
+};
+
 class Action : public clang::EmitLLVMOnlyAction {
  public:
   Action(llvm::LLVMContext* context, AccessTexts& texts, std::vector<KernelEntry>& kernels,
-         Launched& launched, std::stop_token stop)
+         Launched& launched, std::stop_token stop, bool headers_may_lack)
       : clang::EmitLLVMOnlyAction(context), texts_(texts), kernels_(kernels), launched_(launched),
-        stop_(std::move(stop)) {}
+        stop_(std::move(stop)), headers_may_lack_(headers_may_lack) {}
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
@@ -124,6 +138,8 @@ class Action : public clang::EmitLLVMOnlyAction {
     if (!compiler.hasPreprocessor()) return;
     compiler.createSema(getTranslationUnitKind(), nullptr);
     CompileLimits limits(compiler, stop_);
+    if (headers_may_lack_)
+      compiler.getPreprocessor().addPPCallbacks(std::make_unique<MissingHeaders>());
     clang::EmitLLVMOnlyAction::ExecuteAction();
   }
 
@@ -132,25 +148,53 @@ class Action : public clang::EmitLLVMOnlyAction {
   std::vector<KernelEntry>& kernels_;
   Launched& launched_;
   std::stop_token stop_;
+  bool headers_may_lack_ = false;
 };
 
 // ---- set-up ----
 
-std::vector<std::string> arguments_of() {
+/// Where a text's headers come from.
+enum class Headers {
+  /// Ours alone: a few declarations stand in for the standard library
+  ours,
+  /// The machine's own and those beside the text, for what comes from a real tree
+  tree
+};
+
+/// What the compiler calls the kernel text: in a tree, what the machine calls it.
+std::string main_file(const CompileRequest& request, Headers headers) {
+  std::error_code ignored;
+  return headers == Headers::ours ? kMainFile
+                                  : std::filesystem::absolute(request.file, ignored).string();
+}
+
+std::string folder_of(const CompileRequest& request) {
+  return std::filesystem::path(main_file(request, Headers::tree)).parent_path().string();
+}
+
+std::vector<std::string> arguments_of(const CompileRequest& request, Headers headers) {
   std::vector<std::string> args{
       "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu",
       "-fcuda-is-device", "-target-cpu", "sm_90", "-target-feature", "+ptx80", "-x", "cuda",
       "-std=c++17", "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", kIncludeDir,
-      "-include", "lanescope_prelude.h", "-include", kMacroFile, "-fdeclspec", "-ffp-contract=fast",
-      "-O2", "-disable-llvm-passes", "-debug-info-kind=limited", "-dwarf-version=5",
-      "-fgnuc-version=4.2.1", "-fno-delete-null-pointer-checks",
+      "-include", headers == Headers::ours ? "lanescope_prelude.h" : "lanescope_program.h",
+      "-include", kMacroFile, "-fdeclspec", "-ffp-contract=fast", "-O2", "-disable-llvm-passes",
+      "-debug-info-kind=limited", "-dwarf-version=5", "-fgnuc-version=4.2.1",
+      "-fno-delete-null-pointer-checks",
       // A shuffle may be given what only some lanes have set: no
       // licence to conclude that all have.
       "-no-enable-noundef-analysis", "-ferror-limit", "50", "-ftemplate-depth=256",
       "-fconstexpr-steps=1000000", "-fconstexpr-depth=256", "-fbracket-depth", "256",
       "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-unknown-pragmas", "-main-file-name",
       "kernel.cu", "-fcxx-exceptions", "-fdebug-compilation-dir=/lanescope"};
-  args.push_back(kMainFile);
+  if (headers == Headers::tree) {
+    args.insert(args.end(), {"-DLANESCOPE_DEVICE_PASS", "-fexceptions", "-Wno-everything", "-I",
+                             folder_of(request)});
+    for (const SystemFolder& folder : system_header_folders())
+      args.insert(args.end(),
+                  {folder.is_c ? "-internal-externc-isystem" : "-internal-isystem", folder.path});
+  }
+  args.push_back(main_file(request, headers));
   return args;
 }
 
@@ -173,8 +217,16 @@ std::string shielded(const CompileRequest& request, const std::string& content) 
   return before + content + after;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> file_system(const CompileRequest& request,
-                                                                    const std::string& text) {
+/// What of the machine's files a text may include.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> tree_of(const CompileRequest& request) {
+  std::vector<std::string> folders = {folder_of(request)};
+  for (const SystemFolder& folder : system_header_folders()) folders.push_back(folder.path);
+  return llvm::makeIntrusiveRefCnt<OwnFolders>(llvm::vfs::createPhysicalFileSystem(),
+                                               std::move(folders));
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+file_system(const CompileRequest& request, const std::string& text, Headers headers) {
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->setCurrentWorkingDirectory("/lanescope");
   const std::string dir = std::string(kIncludeDir) + "/";
@@ -183,22 +235,29 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> file_system(const Compil
         dir + kPreludeFiles[i].name, 0,
         llvm::MemoryBuffer::getMemBuffer(
             llvm::StringRef(kPreludeFiles[i].data, kPreludeFiles[i].size), kPreludeFiles[i].name));
-  for (const auto& [name, content] : forwarding_headers())
+  for (const auto& [name, content] :
+       headers == Headers::ours ? forwarding_headers() : cuda_headers())
     files->addFile(dir + name, 0,
                    llvm::MemoryBuffer::getMemBufferCopy(shielded(request, content), name));
   files->addFile(dir + kMacroFile, 0,
                  llvm::MemoryBuffer::getMemBufferCopy(macro_text(request), kMacroFile));
-  files->addFile(kMainFile, 0, llvm::MemoryBuffer::getMemBufferCopy(text, kMainFile));
-  return files;
+  if (headers == Headers::ours) {
+    files->addFile(kMainFile, 0, llvm::MemoryBuffer::getMemBufferCopy(text, kMainFile));
+    return files;
+  }
+  auto all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(tree_of(request));
+  all->pushOverlay(files);
+  return all;
 }
 
-bool run_action(const CompileRequest& request, const std::string& text, Action& action,
-                std::vector<Diagnostic>& diagnostics) {
-  Collector collector({{kMainFile, request.file}}, request.file, diagnostics);
+bool run_action(const CompileRequest& request, const std::string& text, Headers headers,
+                Action& action, std::vector<Diagnostic>& diagnostics) {
+  const std::string main = main_file(request, headers);
+  Collector collector({{main, request.file}}, request.file, diagnostics);
   auto compiler = std::make_unique<clang::CompilerInstance>();
-  auto files = file_system(request, text);
+  auto files = file_system(request, text, headers);
   compiler->createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-  const std::vector<std::string> args = arguments_of();
+  const std::vector<std::string> args = arguments_of(request, headers);
   std::vector<const char*> pointers;
   for (const std::string& arg : args) pointers.push_back(arg.c_str());
   if (!clang::CompilerInvocation::CreateFromArgs(compiler->getInvocation(), pointers,
@@ -209,6 +268,9 @@ bool run_action(const CompileRequest& request, const std::string& text, Action& 
   compiler->getFrontendOpts().SkipFunctionBodies = true;
   compiler->getFrontendOpts().DisableFree = false;
   compiler->getCodeGenOpts().DisableFree = false;
+  if (headers == Headers::tree)
+    compiler->getPreprocessorOpts().addRemappedFile(
+        main, llvm::MemoryBuffer::getMemBufferCopy(text, main).release());
   compiler->setFileManager(new clang::FileManager(clang::FileSystemOptions{}, files));
   compiler->createSourceManager(compiler->getFileManager());
   return compiler->ExecuteAction(action);
@@ -216,21 +278,74 @@ bool run_action(const CompileRequest& request, const std::string& text, Action& 
 
 }  // namespace
 
-IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResult& result) {
+namespace {
+
+IrModule parse_with(const CompileRequest& request, const std::string& kernel_text, Headers headers,
+                    bool make_code, CompileResult& result) {
   IrModule out;
   out.context = std::make_unique<llvm::LLVMContext>();
   Launched launched;
-  const std::string text = request.text + launch_text(request, request.kernel);
-  Action action(out.context.get(), out.texts, result.kernels, launched, request.stop);
-  const bool ok = run_action(request, text, action, result.diagnostics);
+  const std::string text = kernel_text + launch_text(request, request.kernel);
+  Action action(out.context.get(), out.texts, result.kernels, launched, request.stop,
+                headers == Headers::tree);
+  const bool ok = run_action(request, text, headers, action, result.diagnostics);
   result.values = launched.values;
   if (!ok || has_errors(result.diagnostics) || !make_code) return out;
   out.module = action.takeModule();
   out.name = request.kernel;
+  out.path = main_file(request, headers);
   out.symbol = launched.symbol;
   out.declared = launched.declared;
   out.arguments = launched.arguments;
   return out;
+}
+
+/// It includes something, lies in a folder, and the compiler has come to its end by itself.
+bool may_need_a_tree(const CompileRequest& request, const CompileResult& result) {
+  std::error_code ignored;
+  if (!has_errors(result.diagnostics) || request.stop.stop_requested() ||
+      request.text.find("#include") == std::string::npos ||
+      !std::filesystem::is_regular_file(request.file, ignored))
+    return false;
+  return std::none_of(
+      result.diagnostics.begin(), result.diagnostics.end(),
+      [](const Diagnostic& d) { return d.message.english().starts_with("more than "); });
+}
+
+/// Lines of the text that errors are in, headers and the added launch apart.
+std::set<std::uint32_t> wrong_lines(const CompileRequest& request, const CompileResult& result) {
+  std::set<std::uint32_t> lines;
+  for (const Diagnostic& d : result.diagnostics)
+    if (d.severity == Severity::error && d.file == request.file && d.line > 0) lines.insert(d.line);
+  return lines;
+}
+
+/// Leaves out host code that does not compile, a round for each layer of it that comes to light.
+bool parse_in_tree(const CompileRequest& request, bool make_code, IrModule& module,
+                   CompileResult& result) {
+  constexpr int kMostRounds = 8;
+  std::string text = request.text;
+  for (int round = 0; round < kMostRounds && !request.stop.stop_requested(); ++round) {
+    result = {};
+    module = parse_with(request, text, Headers::tree, make_code, result);
+    if (!has_errors(result.diagnostics)) return true;
+    std::string less = without_host_chunks(text, wrong_lines(request, result));
+    if (less == text) return false;
+    text = std::move(less);
+  }
+  return false;
+}
+
+}  // namespace
+
+IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResult& result) {
+  IrModule module = parse_with(request, request.text, Headers::ours, make_code, result);
+  if (!may_need_a_tree(request, result)) return module;
+  IrModule from_tree;
+  CompileResult in_tree;
+  if (!parse_in_tree(request, make_code, from_tree, in_tree)) return module;
+  result = std::move(in_tree);
+  return from_tree;
 }
 
 std::vector<RawToken> raw_tokens(const std::string& text) {

@@ -142,7 +142,7 @@ void compile_unguarded(const CompileRequest& request, bool make_code, CompileRes
   check_values(request, result);
   simplify_ir(*module.module, module.symbol);
   result.program = lower({module.module.get(), module.symbol, named.kernel, request.file,
-                          module.declared, module.arguments, &module.texts},
+                          module.declared, module.arguments, &module.texts, module.path},
                          result.diagnostics);
 }
 

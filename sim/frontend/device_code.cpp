@@ -32,8 +32,8 @@ std::unique_ptr<llvm::Module> read(const DeviceSource& source, llvm::LLVMContext
 /// pointer for the next.
 bool is_variable(const llvm::GlobalVariable& global) {
   const unsigned space = global.getAddressSpace();
-  return (space == 0 || space == 1 || space == 4) && !global.isDeclaration() &&
-         global.hasName() && !global.getName().starts_with("llvm.");
+  return (space == 0 || space == 1 || space == 4) && !global.isDeclaration() && global.hasName() &&
+         !global.getName().starts_with("llvm.");
 }
 
 std::string source_name(const llvm::GlobalVariable& global) {

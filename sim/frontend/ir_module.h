@@ -30,6 +30,8 @@ struct IrModule {
   std::string symbol;
   /// As asked for, or the only kernel's
   std::string name;
+  /// What the compiler called the text
+  std::string path;
   SourcePos declared;
   std::vector<ArgumentInfo> arguments;
   AccessTexts texts;

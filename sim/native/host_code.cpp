@@ -181,7 +181,7 @@ HostCodeResult load_host_code(std::span<const CompiledText> texts,
     return std::move(result);
   };
   Modules modules;
-  if (!modules.read(texts)) return fail(Message::verbatim("the host code cannot be read"));
+  if (!modules.read(texts)) return fail(say::host_code_unreadable);
   if (modules.mains() == 0) return fail(say::no_main, say::no_main_hint);
   if (modules.mains() > 1) return fail(say::several_mains, say::several_mains_hint);
 
@@ -201,7 +201,7 @@ HostCodeResult load_host_code(std::span<const CompiledText> texts,
 
   const auto lines = std::make_shared<HostLines>();
   auto jit = make_jit(lines);
-  if (jit == nullptr) return fail(Message::verbatim("this machine's code cannot be made"));
+  if (jit == nullptr) return fail(say::no_native_code);
   orc::SymbolMap symbols;
   for (const auto& [name, address] : ours)
     symbols[jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),

@@ -1,7 +1,8 @@
 #include "cli/kernel/program_flags.h"
 
 #include <algorithm>
-#include <filesystem>
+
+#include "core/program/program_input.h"
 
 namespace lanescope::cli {
 namespace {
@@ -11,15 +12,6 @@ MacroDefinition macro_of(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return {text, "1"};
   return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-std::string toolkit_headers(const std::string& given) {
-  std::error_code ignored;
-  for (const std::string& folder : {given, std::string("/usr/local/cuda")})
-    if (!folder.empty() &&
-        std::filesystem::exists(std::filesystem::path(folder) / "include/cuda.h", ignored))
-      return folder + "/include";
-  return {};
 }
 
 }  // namespace
@@ -47,7 +39,7 @@ app::ProgramRequest program_request(const ProgramFlags& flags) {
   request.compile.include_folders = flags.include_folders;
   for (const std::string& text : flags.macros) request.compile.macros.push_back(macro_of(text));
   request.compile.standard = flags.standard;
-  request.compile.cuda_headers = toolkit_headers(flags.cuda);
+  request.compile.cuda_headers = app::toolkit_headers(flags.cuda);
   return request;
 }
 

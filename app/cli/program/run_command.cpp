@@ -11,6 +11,7 @@
 #include "cli/kernel/settings_flags.h"
 #include "cli/text/table.h"
 #include "core/kernel/index_layout.h"
+#include "core/program/program_input.h"
 #include "core/run/counters.h"
 #include "lanescope/device.h"
 #include "program/process/program_run.h"
@@ -33,18 +34,11 @@ constexpr const char* kNotes =
 constexpr int kCannotStart = 125;
 constexpr std::size_t kMostListed = 40;
 
-bool is_source(const std::string& word) {
-  const std::string extension = std::filesystem::path(word).extension();
-  static const char* const kExtensions[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
-  return std::find(std::begin(kExtensions), std::end(kExtensions), extension) !=
-         std::end(kExtensions);
-}
-
 app::ProgramRequest request_of(const RunFlags& flags) {
   ProgramFlags program = flags.program;
   std::vector<std::string> own;
   for (const std::string& word : flags.words)
-    (own.empty() && is_source(word) ? program.files : own).push_back(word);
+    (own.empty() && app::is_source_file(word) ? program.files : own).push_back(word);
   program.arguments.insert(program.arguments.begin(), own.begin(), own.end());
   app::ProgramRequest request = program_request(program);
   request.device = flags.device;

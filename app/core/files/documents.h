@@ -46,6 +46,8 @@ class Documents {
   OpenResult open(const std::string& name_or_path);
   /// Takes in settings that came some other way (command line, session file).
   void adopt(const Settings& settings);
+  /// Whether it has been read already, so that an edit of its text can be seen.
+  [[nodiscard]] bool knows(const std::string& file) const { return known_.contains(file); }
   /// A new text that has no file yet.
   Settings untitled(const std::string& text);
 

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/run/captured_launch.h"
 #include "core/text/messages.h"
 #include "core/text/text.h"
 #include "core/text/text_file.h"
@@ -57,7 +58,34 @@ bool is_running(const std::string& process) {
   return id && *id > 0 && (::kill(static_cast<pid_t>(*id), 0) == 0 || errno == EPERM);
 }
 
+// A launch of a program is made by the program's run: without it, the settings wait for one.
+Settings uncaptured(Settings settings) {
+  if (!settings.captured) return settings;
+  settings.name = settings.file;
+  settings.kernel.clear();
+  settings.captured.reset();
+  return settings;
+}
+
+Settings plain_settings(const Session& session) {
+  Settings settings = session.settings();
+  const ProgramStatus& program = session.program();
+  if (settings.captured && program.run && settings.file != program.file) {
+    settings.file = program.file;
+    settings.text = program.run->request.compile.texts.at(program.file);
+  }
+  return uncaptured(std::move(settings));
+}
+
 }  // namespace
+
+void restore_session(Session& session, const SessionFile& file) {
+  session.restore(file.settings, file.selection);
+  if (file.comparison) session.apply(Action(SetComparison{*file.comparison}));
+  if (!file.program) return;
+  session.apply(Action(ProgramAction(SetProgramInput{file.program->input})));
+  if (file.program->has_run) session.apply(Action(ProgramAction(RunProgram{file.program->launch})));
+}
 
 Files::Files(Session& session, Places places, Look look)
     : session_(session), places_(std::move(places)), look_(std::move(look)),
@@ -148,7 +176,8 @@ void Files::adopt(const Settings& settings) {
 
 // A file that says nothing of its launch gets a proposal, once it is known what there is to launch.
 void Files::await_launch(const Settings& settings) {
-  const bool given = settings.block || !settings.arguments.empty() || !settings.kernel.empty();
+  const bool given = settings.captured || settings.block || !settings.arguments.empty() ||
+                     !settings.kernel.empty();
   to_launch_ = needs_launch(settings) && !given ? settings.file : "";
 }
 
@@ -159,6 +188,7 @@ void Files::propose_launch() {
   if (settings.file != to_launch_) return to_launch_.clear();
   if (!survey || survey->asked != settings) return;
   to_launch_.clear();
+  if (session_.program().waits) return;  // its own launches are better than a guess
   if (!survey->kernel.empty()) session_.apply(survey->proposal);
 }
 
@@ -166,6 +196,7 @@ void Files::propose_launch() {
 void Files::remember_launch() {
   const Settings& settings = session_.settings();
   if (session_.status().busy || session_.status().stale || !needs_launch(settings)) return;
+  if (settings.captured) return;  // its program makes it
   const PicturePtr picture = session_.picture();
   if (!picture || picture->prepared->settings != settings || settings == remembered_) return;
   remembered_ = settings;
@@ -182,16 +213,20 @@ void Files::open_session_file(const std::string& path) {
 
 void Files::open_session(const SessionFile& session) {
   documents_.adopt(session.settings);
-  session_.restore(session.settings, session.selection);
-  if (session.comparison) session_.apply(Action(SetComparison{*session.comparison}));
+  restore_session(session_, session);
   if (look_.set && !session.look.empty()) look_.set(session.look);
 }
 
 SessionFile Files::as_session() const {
   const Comparison* comparison = session_.comparison();
-  return {session_.settings(), session_.selection(),
-          comparison ? std::optional(comparison->settings) : std::nullopt,
-          look_.get ? look_.get() : ""};
+  SessionFile file{plain_settings(session_), session_.selection(),
+                   comparison ? std::optional(comparison->settings) : std::nullopt,
+                   look_.get ? look_.get() : ""};
+  const ProgramStatus& program = session_.program();
+  const CapturedLaunchPtr launch = session_.settings().captured;
+  if (!program.file.empty())
+    file.program = {program.input, program.run != nullptr, launch ? launch->number : 0};
+  return file;
 }
 
 void Files::start_new(const std::string& name) {
@@ -209,7 +244,7 @@ bool Files::save(const std::string& path) {
   }
   disk_file_.clear();
   session_.rename(settings.name, settings.file);
-  documents_.remember_launch(session_.settings());
+  if (!settings.captured) documents_.remember_launch(session_.settings());
   tell(FileNotice::Kind::saved, path);
   return true;
 }
@@ -339,7 +374,7 @@ void Files::autosave() {
   if (Clock::now() - changed_at_ < kAutosaveDelay) return;
   std::error_code none;
   fs::create_directories(places_.user.state, none);
-  const SessionFile session{settings, session_.selection(), std::nullopt, ""};
+  const SessionFile session{uncaptured(settings), session_.selection(), std::nullopt, ""};
   const Message wrong = write_text_file(file, session_text(session), false);
   if (!wrong.empty() && kept_.empty()) tell(FileNotice::Kind::failed, say::no_recovery_copy(wrong));
   kept_ = settings.text;
@@ -368,6 +403,9 @@ bool Files::watch_disk() {
 
 bool Files::tick() {
   const std::uint64_t before = status_.notice.serial;
+  // A further file of a program, come to through one of its launches.
+  if (const Settings& now = session_.settings(); now.captured && !documents_.knows(now.file))
+    documents_.adopt(now);
   autosave();
   propose_launch();
   remember_launch();

@@ -64,6 +64,9 @@ struct FilesStatus {
   std::string suggestion;
 };
 
+/// Restores what a session file keeps, but for the look. A program that had run runs again.
+void restore_session(Session& session, const SessionFile& file);
+
 class Files {
  public:
   struct Places {

@@ -46,6 +46,21 @@ std::size_t position_of(const std::string& text, const std::string& key) {
   return at == std::string::npos ? 1 : at + 1;
 }
 
+// What is missing or of another type is as in a program that has just been opened.
+SessionFile::Program program_from(const json& object) {
+  const auto text = [&](const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  SessionFile::Program program;
+  program.input = {text("arguments"), text("flags"), text("input")};
+  if (const auto run = object.find("has_run"); run != object.end() && run->is_boolean())
+    program.has_run = *run;
+  if (const auto at = object.find("launch"); at != object.end() && at->is_number_unsigned())
+    program.launch = *at;
+  return program;
+}
+
 }  // namespace
 
 bool is_session_file(const std::string& path) { return path.ends_with(kSessionSuffix); }
@@ -83,6 +98,8 @@ SessionFileResult parse_session(const std::string& file, const std::string& text
   }
   if (session.settings.text.empty()) return refused({"text", say::is_missing_or_empty("text")});
   if (root.contains("look") && root["look"].is_string()) session.look = root["look"];
+  if (root.contains("program") && root["program"].is_object())
+    session.program = program_from(root["program"]);
   return {std::move(session), {}};
 }
 
@@ -98,6 +115,12 @@ std::string session_text(const SessionFile& session) {
                {"selection", to_json(session.selection)},
                {"look", session.look}};
   if (session.comparison) root["comparison"] = to_json(*session.comparison);
+  if (const auto& program = session.program)
+    root["program"] = {{"arguments", program->input.arguments},
+                       {"flags", program->input.flags},
+                       {"input", program->input.standard_input},
+                       {"has_run", program->has_run},
+                       {"launch", program->launch}};
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

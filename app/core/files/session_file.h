@@ -8,6 +8,7 @@
 
 #include "core/kernel/settings.h"
 #include "core/picture/selection.h"
+#include "core/program/program_input.h"
 #include "lanescope/diagnostic.h"
 
 namespace lanescope::app {
@@ -22,6 +23,15 @@ struct SessionFile {
   std::optional<Settings> comparison;
   /// The window's layout and look, in its own words; may be empty
   std::string look;
+  /// Of a whole program; its settings are as if it had not run
+  struct Program {
+    ProgramInput input;
+    bool has_run = false;
+    /// That is shown
+    std::uint64_t launch = 0;
+    bool operator==(const Program&) const = default;
+  };
+  std::optional<Program> program = std::nullopt;
 };
 
 struct SessionFileResult {

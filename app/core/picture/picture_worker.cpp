@@ -55,6 +55,13 @@ void PictureWorker::submit(Settings settings) {
   inspector_.submit({std::move(settings), whole_stop_.get_token()});
 }
 
+void PictureWorker::abandon() {
+  whole_stop_.request_stop();
+  grid_runner_.cancel();
+  inspector_.cancel();
+  blocks_done_ = blocks_ = 0;
+}
+
 void PictureWorker::cancel() { whole_stop_.request_stop(); }
 
 std::optional<PictureNews> PictureWorker::take() {

@@ -35,6 +35,8 @@ class PictureWorker {
   void submit(Settings settings);
   /// The whole-grid run only
   void cancel();
+  /// Everything: there is nothing to take any more.
+  void abandon();
   /// Since the last call
   std::optional<PictureNews> take();
   void wait(bool whole);

@@ -120,6 +120,8 @@ LaunchRecord launch_record_from(const Json& json) {
   launch.exact = json.at("exact");
   launch.stopped = json.at("stopped");
   launch.mistakes = diagnostics_from(json.at("mistakes"));
+  for (Diagnostic& mistake : launch.mistakes)
+    if (mistake.file.empty()) mistake.file = launch.file;
   return launch;
 }
 

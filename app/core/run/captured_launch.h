@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "lanescope/memory.h"
 #include "lanescope/run.h"
+#include "lanescope/whole_program.h"
 
 namespace lanescope::app {
 
@@ -27,6 +29,12 @@ struct CapturedLaunch {
   /// In the program's run, from 0
   std::uint64_t number = 0;
   ProgramPtr program;
+  /// What the kernel is compiled from, with one file whose text is in `texts`, and its name there: an
+  /// edited text takes the launch over. No file: `program` is all there is.
+  WholeProgramRequest compile;
+  std::string symbol;
+  /// Where the text's variables are, by symbol
+  std::map<std::string, std::uint64_t> addresses;
   Launch launch;
   /// By address
   std::vector<CapturedBuffer> buffers;

@@ -40,11 +40,11 @@ class Preparation {
   }
 
   PrepareResult run() {
-    const bool done =
-        settings().captured ? take_captured()
-                            : read_front_matter() && choose_parameters() && compile_text() &&
-                                  choose_launch() && check_device() && bind() && fill_memory() &&
-                                  check_program() && read_layouts();
+    const bool done = settings().captured
+                          ? take_captured()
+                          : read_front_matter() && choose_parameters() && compile_text() &&
+                                choose_launch() && check_device() && bind() && fill_memory() &&
+                                check_program() && read_layouts();
     PrepareResult result;
     result.kernels = launch_->kernels;
     result.diagnostics = std::move(diagnostics_);
@@ -68,7 +68,8 @@ class Preparation {
   // All has been decided by the program that made the launch.
   bool take_captured() {
     const CapturedLaunch& captured = *settings().captured;
-    launch_->program = captured.program;
+    launch_->program = program_of(captured);
+    if (!launch_->program) return false;
     launch_->launch = captured.launch;
     for (const CapturedBuffer& from : captured.buffers) {
       Buffer buffer;
@@ -87,6 +88,27 @@ class Preparation {
                                   {buffer.spec.count}});
     }
     return check_program();
+  }
+
+  // The text may have been edited since: then its kernel runs on what the program's own ran on.
+  ProgramPtr program_of(const CapturedLaunch& captured) {
+    if (captured.compile.files.empty()) return captured.program;
+    WholeProgramRequest request = captured.compile;
+    std::string& text = request.texts[request.files.front()];
+    if (settings().text.empty() || settings().text == text) return captured.program;
+    text = settings().text;
+    request.device_only = true;
+    request.stop = stop_;
+    const auto start = std::chrono::steady_clock::now();
+    WholeProgramResult compiled = compile_whole_program(request);
+    launch_->compile_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    add(std::move(compiled.diagnostics));
+    if (!fine() || compiled.texts.empty() || !compiled.texts.front().device) return nullptr;
+    const DeviceCode& device = *compiled.texts.front().device;
+    ProgramPtr program = device.kernel(captured.symbol, captured.addresses, diagnostics_);
+    if (!program && fine()) flag_error(say::captured_kernel_gone(settings().kernel));
+    return program;
   }
 
   bool read_front_matter() {

@@ -12,6 +12,7 @@
 
 #include "core/kernel/settings.h"
 #include "core/picture/selection.h"
+#include "core/program/program_actions.h"
 #include "core/session/file_actions.h"
 #include "core/timing/timing_actions.h"
 #include "lanescope/types.h"
@@ -113,7 +114,7 @@ using AnyAction =
                  UseSettings, RequestAdvice, SetComparison, CompareWithKernel, CompareWithParameter,
                  CompareWithPrevious, PinForComparison, SwapComparison, ClearComparison,
                  LinkComparison, MoveComparison, StartSweep, CancelSweep, Undo, Redo, ResetLayout,
-                 FileAction, TimingAction>;
+                 FileAction, TimingAction, ProgramAction>;
 
 template <class T, class Variant>
 inline constexpr bool is_alternative = false;

@@ -17,7 +17,8 @@ bool take(auto& latest, Result& into) {
 }  // namespace
 
 Background::Background(const Catalog& catalog, const std::function<void()>& wake,
-                       std::shared_ptr<GpuService> gpu)
+                       std::shared_ptr<GpuService> gpu,
+                       std::shared_ptr<ProgramService> program_service)
     : picture_worker(wake), adviser(
                                 [&catalog](const AdviceRequest& request, const auto& turn) {
                                   return advise(request, catalog, turn.stop(), [&](AdvicePtr step) {
@@ -33,6 +34,7 @@ Background::Background(const Catalog& catalog, const std::function<void()>& wake
                           },
                           wake),
       timing_worker(catalog, {std::move(gpu), default_measurement_folder(), wake}),
+      programs(std::move(program_service), wake),
       surveyor_(
           [](const Settings& settings, const auto&) {
             return std::make_shared<const LaunchSurvey>(survey_launch(settings));
@@ -40,15 +42,16 @@ Background::Background(const Catalog& catalog, const std::function<void()>& wake
           wake) {}
 
 void Background::survey_launch_of(const Settings& settings) {
-  if (needs_launch(settings) && !same_survey(surveyed_, settings))
+  if (!settings.captured && needs_launch(settings) && !same_survey(surveyed_, settings))
     surveyor_.submit(surveyed_ = settings);
 }
 
-bool Background::poll() {
+bool Background::poll(const Settings& settings) {
   bool changed = take(surveyor_, survey);
   changed |= take(adviser, advice);
   changed |= take(sweeps, sweep);
   changed |= comparer.poll();
+  changed |= programs.poll(settings);
   if (TimingPtr news = timing_worker.take()) {
     timing = std::move(news);
     changed = true;
@@ -64,6 +67,7 @@ void Background::wait(bool whole) {
   surveyor_.wait();
   sweeps.wait();
   timing_worker.wait();
+  programs.wait();
 }
 
 }  // namespace lanescope::app

@@ -9,6 +9,7 @@
 #include "core/kernel/catalog.h"
 #include "core/kernel/launch_survey.h"
 #include "core/picture/picture_worker.h"
+#include "core/program/program_runner.h"
 #include "core/sweep/sweeper.h"
 #include "core/tasks/latest.h"
 #include "core/timing/timing_worker.h"
@@ -19,12 +20,12 @@ namespace lanescope::app {
 struct Background {
   /// `catalog` must outlive it; `wake` is called whenever there is something to poll.
   Background(const Catalog& catalog, const std::function<void()>& wake,
-             std::shared_ptr<GpuService> gpu);
+             std::shared_ptr<GpuService> gpu, std::shared_ptr<ProgramService> programs);
 
   /// How they might be launched, unless they say so themselves or that was asked last.
   void survey_launch_of(const Settings& settings);
   /// Takes over what is finished, but for the picture. True if something changed.
-  bool poll();
+  bool poll(const Settings& settings);
   void wait(bool whole);
 
   AdvicePtr advice;
@@ -38,6 +39,7 @@ struct Background {
   Sweeper sweeper;
   Latest<SweepRequest, SweepPtr> sweeps;
   TimingWorker timing_worker;
+  ProgramRunner programs;
 
  private:
   /// What the newest survey is about

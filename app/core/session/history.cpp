@@ -1,7 +1,10 @@
 #include "core/session/history.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
+
+#include "core/run/captured_launch.h"
 
 namespace lanescope::app {
 
@@ -9,6 +12,29 @@ namespace {
 
 constexpr auto kOneGesture = std::chrono::milliseconds(500);  // closer changes undo together
 constexpr std::size_t kDepth = 200;
+
+// Launches of programs hold all that memory held: of old ones, only so much is kept.
+constexpr std::uint64_t kMostCaptured = std::uint64_t{512} << 20;
+
+std::uint64_t bytes_of(const CapturedLaunch& captured) {
+  std::uint64_t bytes = 0;
+  for (const CapturedBuffer& buffer : captured.buffers) bytes += buffer.contents->size();
+  return bytes;
+}
+
+void drop_old_captures(std::vector<Settings>& way) {
+  std::set<const CapturedLaunch*> counted;
+  std::uint64_t bytes = 0;
+  const auto last = std::find_if(way.rbegin(), way.rend(), [&](const Settings& settings) {
+    const CapturedLaunch* captured = settings.captured.get();
+    if (captured != nullptr && counted.insert(captured).second) bytes += bytes_of(*captured);
+    return bytes > kMostCaptured && counted.size() > 1;
+  });
+  if (last == way.rend()) return;
+  way.erase(std::remove_if(way.begin(), last.base(),
+                           [&](const Settings& s) { return s.captured != nullptr; }),
+            last.base());
+}
 
 std::optional<Settings> step(std::vector<Settings>& from, std::vector<Settings>& to,
                              const Settings& now) {
@@ -27,6 +53,7 @@ void History::remember(const Settings& before, const std::string& of, Clock::tim
   if (!same_gesture && !before.text.empty()) {
     undo_.push_back(before);
     if (undo_.size() > kDepth) undo_.erase(undo_.begin());
+    drop_old_captures(undo_);
   }
   redo_.clear();
   gesture_ = of;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/run/captured_launch.h"
+
 namespace lanescope::app {
 namespace {
 
@@ -92,6 +94,34 @@ TEST(History, WhatCanBeUndoneBelongsToTheFilesNewName) {
   history.undo(padded(2));
   EXPECT_EQ(history.undo(padded(1))->name, "mine");
   EXPECT_EQ(history.undo(padded(0))->file, "other.cu");
+}
+
+TEST(History, OfLaunchesWithMuchMemoryTheOldestGo) {
+  const auto settings_with = [](std::uint64_t number, std::size_t bytes) {
+    auto captured = std::make_shared<CapturedLaunch>();
+    captured->number = number;
+    CapturedBuffer buffer;
+    buffer.contents = std::make_shared<const std::vector<std::byte>>(bytes);
+    captured->buffers.push_back(std::move(buffer));
+    Settings settings;
+    settings.text = "text";
+    settings.captured = std::move(captured);
+    return settings;
+  };
+  History history;
+  Settings plain;
+  plain.text = "text";
+  history.remember(plain, "");
+  for (std::uint64_t i = 0; i < 4; ++i)
+    history.remember(settings_with(i, std::size_t{200} << 20), "");
+  std::vector<std::uint64_t> left;
+  Settings now = plain;
+  while (history.can_undo()) {
+    now = *history.undo(now);
+    if (now.captured) left.push_back(now.captured->number);
+  }
+  EXPECT_EQ(left, (std::vector<std::uint64_t>{3, 2}));
+  EXPECT_EQ(now.captured, nullptr) << "what holds little stays";
 }
 
 }  // namespace

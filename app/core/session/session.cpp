@@ -44,9 +44,10 @@ void set_parameter(Settings& settings, const std::string& name, const std::strin
 
 }  // namespace
 
-Session::Session(Catalog catalog, std::function<void()> wake, std::shared_ptr<GpuService> gpu)
-    : catalog_(std::move(catalog)),
-      background_(std::make_unique<Background>(catalog_, wake, std::move(gpu))) {}
+Session::Session(Catalog catalog, std::function<void()> wake, std::shared_ptr<GpuService> gpu,
+                 std::shared_ptr<ProgramService> programs)
+    : catalog_(std::move(catalog)), background_(std::make_unique<Background>(
+                                        catalog_, wake, std::move(gpu), std::move(programs))) {}
 Session::~Session() = default;
 
 // --- what is asked for ---
@@ -142,6 +143,19 @@ struct Session::Act {
   }
   bool operator()(const CancelMeasuring&) const { return background.timing_worker.cancel(), true; }
 
+  // Whole programs.
+  bool operator()(const ProgramAction& action) const { return std::visit(*this, action); }
+  bool operator()(const RunProgram& a) const {
+    return background.programs.run(session.settings_, a.launch);
+  }
+  bool operator()(const StopProgram&) const { return background.programs.stop(); }
+  bool operator()(const ShowLaunch& a) const {
+    return background.programs.show(session.settings_, a.number);
+  }
+  bool operator()(const SetProgramInput& a) const {
+    return background.programs.set_input(session.settings_, a.input);
+  }
+
   // Not the session's.
   bool operator()(const ResetLayout&) const { return false; }  // the window's own business
   bool operator()(const FileAction&) const { return false; }   // done by Files
@@ -222,8 +236,18 @@ void Session::start(Settings next) {
   settings_ = std::move(next);
   background_->adviser.cancel();  // its advice was about the older ones
   background_->survey_launch_of(settings_);
-  background_->picture_worker.submit(settings_);
+  background_->programs.follow(settings_);
+  if (program().waits)
+    wait_for_run();
+  else
+    background_->picture_worker.submit(settings_);
   background_->comparer.look_at_block(settings_.inspected_block);
+}
+
+// There is nothing to see of a program, not even what is wrong with a launch that nobody asked for.
+void Session::wait_for_run() {
+  background_->picture_worker.abandon();
+  take_news({});
 }
 
 bool Session::compare_with(Settings other) {
@@ -247,14 +271,51 @@ void Session::cancel() { background_->picture_worker.cancel(); }
 
 bool Session::poll() {
   auto news = background_->picture_worker.take();
-  if (news) {
-    diagnostics_ = std::move(news->diagnostics);
-    stale_ = !news->picture && picture_;
-    if (news->picture) take_picture(std::move(news->picture));
-  }
-  const bool changed = background_->poll();
+  const bool any = news.has_value();
+  if (news) take_news(std::move(*news));
+  bool changed = background_->poll(settings_);
+  if (changed) gather_diagnostics();
+  changed |= show_launch();
   follow();
-  return news || changed;
+  return any || changed;
+}
+
+void Session::take_news(PictureNews news) {
+  picture_diagnostics_ = std::move(news.diagnostics);
+  gather_diagnostics();
+  // Another file's picture must not pass for this one's.
+  if (!news.picture && picture_ && picture_->prepared->settings.file != settings_.file) {
+    picture_.reset();
+    selection_ = {};
+  }
+  stale_ = !news.picture && picture_;
+  if (news.picture) take_picture(std::move(news.picture));
+}
+
+// What keeps the program from running is wrong with its text, whatever is looked at.
+void Session::gather_diagnostics() {
+  diagnostics_ = picture_diagnostics_;
+  const ProgramRunPtr run = program().run;
+  if (!run || run->running || run->result.started) return;
+  for (const Diagnostic& d : run->result.diagnostics) {
+    const bool known =
+        std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const Diagnostic& other) {
+          return other.line == d.line && other.column == d.column &&
+                 other.message.english() == d.message.english();
+        });
+    if (!known && (d.file == settings_.file || d.line == 0)) diagnostics_.push_back(d);
+  }
+}
+
+// A newer run's is the same to the user: it is nothing that he could want to undo.
+bool Session::show_launch() {
+  auto shown = background_->programs.take_launch(settings_);
+  if (!shown) return false;
+  // A selection that waits for the picture of the program waits for this one.
+  if (restored_ && restored_->first == settings_) restored_->first = shown->settings;
+  if (!shown->again) return change(std::move(shown->settings), "");
+  start(std::move(shown->settings));
+  return true;
 }
 
 void Session::take_picture(PicturePtr news) {
@@ -277,8 +338,9 @@ void Session::select_restored() {
 }
 
 void Session::wait(bool whole) {
-  background_->wait(whole);
-  poll();
+  // A run may lead to a launch that is shown, and that to a picture.
+  do background_->wait(whole);
+  while (poll() && whole);
 }
 
 SessionStatus Session::status() const {
@@ -291,6 +353,7 @@ AdvicePtr Session::advice() const { return background_->advice; }
 LaunchSurveyPtr Session::survey() const { return background_->survey; }
 SweepPtr Session::sweep() const { return background_->sweep; }
 TimingPtr Session::timing() const { return background_->timing; }
+const ProgramStatus& Session::program() const { return background_->programs.status(); }
 const Comparison* Session::comparison() const { return background_->comparer.comparison(); }
 
 }  // namespace lanescope::app

@@ -15,6 +15,7 @@
 #include "core/kernel/launch_survey.h"
 #include "core/picture/picture.h"
 #include "core/picture/selection.h"
+#include "core/program/program_runner.h"
 #include "core/session/action.h"
 #include "core/session/history.h"
 #include "core/sweep/sweep.h"
@@ -24,6 +25,7 @@
 namespace lanescope::app {
 
 struct Background;
+struct PictureNews;
 
 /// What is being compiled and run; for the status bar.
 struct SessionStatus {
@@ -39,9 +41,11 @@ struct SessionStatus {
 class Session {
  public:
   /// `wake` is called from other threads whenever something new can be polled; may be empty.
-  /// `gpu`: what times kernels; null where there is nothing to time with.
+  /// `gpu`: what times kernels; null where there is nothing to time with. `programs`: what runs whole
+  /// programs; null where they are not run.
   explicit Session(Catalog catalog, std::function<void()> wake = {},
-                   std::shared_ptr<GpuService> gpu = nullptr);
+                   std::shared_ptr<GpuService> gpu = nullptr,
+                   std::shared_ptr<ProgramService> programs = nullptr);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -68,6 +72,9 @@ class Session {
 
   /// The newest that StartSweep led to, perhaps unfinished; or null.
   [[nodiscard]] SweepPtr sweep() const;
+
+  /// The program that the text belongs to, and what its runs have shown.
+  [[nodiscard]] const ProgramStatus& program() const;
 
   /// Replaces the settings (undoable) and starts the work off-thread; older work still running is
   /// cancelled.
@@ -98,7 +105,11 @@ class Session {
   bool open(const std::string& name);
   void start(Settings next);
   void follow();
+  void take_news(PictureNews news);
   void take_picture(PicturePtr news);
+  bool show_launch();
+  void wait_for_run();
+  void gather_diagnostics();
   void select_restored();
   bool compare_with(Settings other);
 
@@ -107,6 +118,8 @@ class Session {
   Selection selection_;
   PicturePtr picture_;
   std::vector<Diagnostic> diagnostics_;
+  /// Those of them that the picture's launch has
+  std::vector<Diagnostic> picture_diagnostics_;
   bool stale_ = false;
   /// For the picture of these settings
   std::optional<std::pair<Settings, Selection>> restored_;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text/messages.h"
+#include "core/text/text_file.h"
 #include "program/process/scratch.h"
 #include "program/runtime/runtime.h"
 
@@ -39,11 +40,11 @@ Json header_of(const CaughtLaunch& caught) {
 
 Dim3 shape_from(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
 
-Diagnostic trouble(const ProgramRequest& request, const std::string& text) {
+Diagnostic trouble(const ProgramRequest& request, Message text) {
   Diagnostic d;
   d.kind = DiagnosticKind::usage;
   d.file = request.compile.files.front();
-  d.message = Message::verbatim(text);
+  d.message = std::move(text);
   return d;
 }
 
@@ -108,14 +109,19 @@ CaptureResult read_capture(const ProgramRequest& request, const std::string& pat
   WholeProgramRequest again = request.compile;
   again.device_only = true;
   again.files = {request.compile.files.at(text)};
+  if (!again.texts.contains(again.files[0]))
+    again.texts[again.files[0]] = read_text_file(again.files[0]).text;
   const WholeProgramResult compiled = compile_whole_program(again);
   result.diagnostics = compiled.diagnostics;
   if (compiled.texts.empty() || !compiled.texts[0].device) return result;
   result.file = again.files[0];
+  captured->symbol = header.at("symbol");
   captured->program =
-      compiled.texts[0].device->kernel(header.at("symbol"), addresses, result.diagnostics);
+      compiled.texts[0].device->kernel(captured->symbol, addresses, result.diagnostics);
   if (captured->program == nullptr) return result;
   name_buffers(*captured);
+  captured->addresses = addresses;
+  captured->compile = std::move(again);
   result.launch = std::move(captured);
   return result;
 }
@@ -143,15 +149,15 @@ CaptureResult capture_launch(ProgramRequest request, std::uint64_t number,
   if (!run.started) return result;
   if (!run.captured) {
     result.diagnostics.push_back(trouble(
-        request, "the program has no launch " + std::to_string(number) + ": it made " +
-                     std::to_string(run.launches.size()) +
-                     (run.end.crash.empty() ? "" : " and ended by a crash: " + run.end.crash)));
+        request, run.end.crash.empty() ? Message(say::no_such_launch(number, run.launches.size()))
+                                       : Message(say::no_such_launch_crashed(
+                                             number, run.launches.size(), run.end.crash))));
     return result;
   }
   try {
     result = read_capture(request, request.capture_file);
   } catch (const std::exception& error) {
-    result.diagnostics.push_back(trouble(request, error.what()));
+    result.diagnostics.push_back(trouble(request, Message::verbatim(error.what())));
   }
   return result;
 }

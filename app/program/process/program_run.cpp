@@ -11,6 +11,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/program/program_service.h"
 #include "core/tasks/process.h"
 #include "program/process/program_child.h"
 #include "program/process/scratch.h"
@@ -106,6 +107,7 @@ class Conversation {
     while (open_ends > 0) {
       look_at_limits();
       if (poll(waiting, 3, kPollMs) == 0) {
+        if (watch_.idle) watch_.idle();
         // What the program has left behind may hold a pipe open after its end.
         if (has_ended()) return;
         continue;
@@ -130,7 +132,7 @@ class Conversation {
     if (killed_) return;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
     if (watch_.stop.stop_requested())
-      end("it was stopped");
+      end(kStopped);
     else if (written_ > watch_.most_output)
       end(fmt::format("it wrote more than {} MiB", watch_.most_output >> 20));
     else if (passed.count() > watch_.most_seconds)

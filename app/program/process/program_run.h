@@ -23,6 +23,8 @@ struct ProgramWatch {
   double most_seconds = 3600;
   /// Called as it comes; may be empty
   std::function<void(const LaunchRecord&)> launched = {};
+  /// Called when nothing has come for a moment; may be empty
+  std::function<void()> idle = {};
 };
 
 /// Runs the program to its end, or until it is stopped; then it is killed with all it has started.

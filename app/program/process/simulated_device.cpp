@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/text/messages.h"
 #include "program/runtime/runtime.h"
 
 namespace lanescope::app {
@@ -310,11 +311,10 @@ void explain_address(Diagnostic& d) {
   if (d.kind != DiagnosticKind::out_of_bounds || !d.address) return;
   const DeviceMemory& memory = device_memory();
   if (memory.freed_at(*d.address) != nullptr)
-    d.hint = Message::verbatim("the address lies in memory that has been freed");
+    d.hint = say::address_was_freed;
   else if (*d.address < kSharedWindow && !memory.is_device_address(*d.address) &&
            memory.at(*d.address) == nullptr)
-    d.hint = Message::verbatim(
-        "the address is the host's: allocate device memory and copy the data there");
+    d.hint = say::address_of_the_host;
 }
 
 }  // namespace

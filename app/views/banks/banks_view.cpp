@@ -92,7 +92,7 @@ std::string banks_headline(const BankPlan& plan) {
 }
 
 void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions) {
-  if (!ctx.focus.access) return nothing_to_show(ctx, tr("Select an access to see its banks."));
+  if (!ctx.focus.access) return nothing_recorded(ctx, tr("Select an access to see its banks."));
   if (!ctx.focus.shown)
     return nothing_to_show(ctx, tr("This warp never executes the selected access."));
   const Execution* shown = ctx.focus.in(MemorySpace::shared);

@@ -38,6 +38,7 @@ ViewContext other_side(const ViewContext& ctx, CompareState& state) {
           .comparison = nullptr,
           .sweep = nullptr,
           .previous = nullptr,
+          .program = ctx.program,
           .can_undo = false,
           .can_redo = false,
           .focus = state.other.update(other.picture.get(), other.selection),

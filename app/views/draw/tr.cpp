@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text/number.h"
+#include "views/draw/window_words.h"
 
 namespace lanescope::app {
 namespace {
@@ -17,8 +18,19 @@ struct Language {
   /// By identity
   std::map<std::string, std::string> messages;
 };
+
+// The window speaks of its own controls, in every language.
+Language with_window_words(Language language) {
+  for (const WindowWords& words : window_words()) {
+    const auto told = language.table.find(std::string_view(words.english));
+    language.messages.insert_or_assign(std::string(words.id),
+                                       told == language.table.end() ? words.english : told->second);
+  }
+  return language;
+}
+
 Language& language() {
-  static Language current;
+  static Language current = with_window_words({});
   return current;
 }
 
@@ -65,7 +77,6 @@ std::string tr(const char* english, std::initializer_list<std::string_view> argu
 
 std::string tr_message(const Message& message) {
   const auto& sentences = language().messages;
-  if (sentences.empty()) return message.english();
   return message.in([&](const std::string& id) {
     const auto found = sentences.find(id);
     return found == sentences.end() ? nullptr : &found->second;
@@ -78,7 +89,7 @@ std::string window_title(const char* english, const char* id) {
 
 bool set_language(const std::string& name, const std::string& folder) {
   if (name == "en") {
-    language() = {};
+    language() = with_window_words({});
     return true;
   }
   Language loaded{name, {}, {}};
@@ -87,7 +98,7 @@ bool set_language(const std::string& name, const std::string& folder) {
     if (entry.path().extension() == ".json") add_table(loaded, entry.path());
   }
   if (loaded.table.empty()) return false;
-  language() = std::move(loaded);
+  language() = with_window_words(std::move(loaded));
   return true;
 }
 

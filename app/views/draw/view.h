@@ -58,6 +58,8 @@ enum class Cue {
   errors,
   /// Nothing is wrong any more
   no_errors,
+  /// A text was opened that is a whole program
+  program,
 };
 
 /// A row of the table.

@@ -34,6 +34,8 @@ struct ViewContext {
   const Settings* previous;
   /// See Session::timing; may be null
   const TimingNews* timing;
+  /// See Session::program
+  const ProgramStatus& program;
   bool can_undo, can_redo;
   /// Of this very text without front matter, or null
   const LaunchSurvey* survey;

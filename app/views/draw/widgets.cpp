@@ -50,6 +50,12 @@ void nothing_to_show(const ViewContext& ctx, const char* why) {
   ImGui::PopStyleColor();
 }
 
+void nothing_recorded(const ViewContext& ctx, const char* why) {
+  nothing_to_show(ctx, !ctx.picture && ctx.program.waits
+                           ? tr("The program has not run yet: press Run in the view Program.")
+                           : why);
+}
+
 bool text_in_box(ImDrawList& list, ImFont* font, float size, float smallest, ImVec2 min, ImVec2 max,
                  ImU32 color, const std::string& text) {
   const float width = max.x - min.x - 1, height = max.y - min.y;

@@ -15,6 +15,8 @@ void headline(const ViewContext& ctx, const std::string& text, ImU32 color);
 void hint(const ViewContext& ctx, const std::string& text);
 /// Centred in what is left of the window, for a view that has nothing to show.
 void nothing_to_show(const ViewContext& ctx, const char* why);
+/// The same for a view of a launch; a program that has not run says what to do about it.
+void nothing_recorded(const ViewContext& ctx, const char* why);
 
 /// Centred text in a box, at `size` pixels or smaller down to `smallest`; drawn only where it fits.
 bool text_in_box(ImDrawList& list, ImFont* font, float size, float smallest, ImVec2 min, ImVec2 max,

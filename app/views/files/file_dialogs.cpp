@@ -72,6 +72,7 @@ std::string document_title(const ViewContext& ctx) {
   const DocumentStatus& document = ctx.files->document;
   std::string title = document.bundled ? ctx.settings.name : document.name;
   if (document.bundled && document.edited) title += std::string(" (") + tr("edited copy") + ")";
+  if (ctx.settings.captured) title += " #" + std::to_string(ctx.settings.captured->number);
   if (document.unsaved) title += " ●";
   return title;
 }

@@ -4,6 +4,7 @@
 #include <cfloat>
 
 #include "core/kernel/arguments.h"
+#include "core/run/captured_launch.h"
 #include "imgui_stdlib.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -252,6 +253,29 @@ void launch_form(const ViewContext& ctx, Actions& actions) {
   if (shown != ctx.settings && ImGui::Button(tr("Run as proposed"), {-FLT_MIN, 0}))
     use(actions, shown);
   ImGui::PopID();
+}
+
+void program_launch(const ViewContext& ctx, Actions& actions) {
+  const CapturedLaunch& captured = *ctx.settings.captured;
+  ImGui::SeparatorText(tr("Launch"));
+  hint(ctx, tr("Launch {0} of the program, with the program's own data: {1}.",
+               {std::to_string(captured.number), captured.program->info().name}));
+  Dim3 block = captured.launch.block, grid = captured.launch.grid;
+  ImGui::BeginDisabled();
+  ImGui::PushID("captured");
+  extents(ctx, "block", tr("threads of a block"), block);
+  extents(ctx, "grid", tr("blocks of the grid"), grid);
+  ImGui::PopID();
+  ImGui::EndDisabled();
+  if (!ImGui::Button(tr("Launch it by hand"), {-FLT_MIN, 0})) return;
+  Settings settings = ctx.settings;
+  settings.name = settings.file;
+  settings.captured.reset();
+  settings.kernel = captured.program->info().name;
+  settings.block = block;
+  settings.grid = grid;
+  settings.shared_bytes = captured.launch.dynamic_shared_bytes;
+  use(actions, std::move(settings));
 }
 
 void launch_override(const ViewContext& ctx, Actions& actions) {

@@ -8,6 +8,8 @@ namespace lanescope::app {
 
 /// Kernel, launches of the program, block, grid, shared memory, a row for each parameter.
 void launch_form(const ViewContext& ctx, Actions& actions);
+/// A launch that its program made: told, and a way to make it one's own.
+void program_launch(const ViewContext& ctx, Actions& actions);
 /// Overrides what the front matter says.
 void launch_override(const ViewContext& ctx, Actions& actions);
 

@@ -262,8 +262,11 @@ void undo_redo(const ViewContext& ctx, Actions& actions) {
 void draw_parameters(const ViewContext& ctx, ParametersState& state, Actions& actions) {
   kernel_picker(ctx, state, actions);
   const bool foreign = needs_launch(ctx.settings);
-  const FrontMatter* matter = foreign ? nullptr : front_matter(ctx);
-  if (foreign) launch_form(ctx, actions);
+  const FrontMatter* matter = foreign || ctx.settings.captured ? nullptr : front_matter(ctx);
+  if (ctx.settings.captured)
+    program_launch(ctx, actions);
+  else if (foreign)
+    launch_form(ctx, actions);
   if (matter) {
     if (!matter->idea.empty()) hint(ctx, tr(matter->idea.c_str()));
     if (!matter->parameters.empty()) ImGui::SeparatorText(tr("Parameters"));

@@ -104,7 +104,7 @@ void row(const ViewContext& ctx, int lane, const std::vector<std::size_t>& varia
 
 void draw_lanes(const ViewContext& ctx, LanesState& state, Actions& actions) {
   if (!ctx.picture || !ctx.focus.track)
-    return nothing_to_show(ctx, tr("No warp has been recorded yet."));
+    return nothing_recorded(ctx, tr("No warp has been recorded yet."));
   const auto variables = known_variables(ctx);
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.9f);
   const ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |

@@ -1,6 +1,7 @@
 // Commands of the menus File and Kernel.
 #include "views/lists/command_list.h"
 #include "views/source/source_view.h"
+#include "views/window/layout.h"
 #include "views/window/workspace.h"
 
 namespace lanescope::app {
@@ -28,6 +29,31 @@ void add_source(std::vector<Command>& all) {
                  .keys = {kCtrl | kShift | ImGuiKey_G},
                  .when = When::typing,
                  .run = source(&SourceState::ask_line)});
+}
+
+void add_program(std::vector<Command>& all) {
+  all.push_back(
+      {.id = "program.run",
+       .menu = Menu::kernel,
+       .group = 1,
+       .title = "Run program",
+       .keys = {ImGuiKey_F5},
+       .when = When::typing,
+       .run =
+           [](CommandCall& call) {
+             call.workspace.set_open("program", true);
+             show_tab("program");
+             call.actions.push_back(ProgramAction(RunProgram{}));
+           },
+       .enabled = [](const CommandCall& call) { return !call.view.program.file.empty(); }});
+  all.push_back({.id = "program.stop",
+                 .menu = Menu::kernel,
+                 .group = 1,
+                 .title = "Stop program",
+                 .keys = {kShift | ImGuiKey_F5},
+                 .when = When::typing,
+                 .run = ask(ProgramAction(StopProgram{})),
+                 .enabled = [](const CommandCall& call) { return call.view.program.running; }});
 }
 
 }  // namespace
@@ -92,6 +118,7 @@ void add_kernel_commands(std::vector<Command>& all) {
                  .repeats = true,
                  .run = ask(Redo{}),
                  .enabled = [](const CommandCall& call) { return call.view.can_redo; }});
+  add_program(all);
 }
 
 }  // namespace lanescope::app

@@ -8,6 +8,7 @@
 #include "views/kernel/parameters_view.h"
 #include "views/lanes/lanes_view.h"
 #include "views/map/index_map.h"
+#include "views/program/program_view.h"
 #include "views/sectors/sectors_view.h"
 #include "views/source/source_view.h"
 #include "views/sweep/sweep_view.h"
@@ -58,6 +59,12 @@ constexpr View kViews[] = {
                          .place = &Places::bottom,
                          .starts = {3, 3, 2, 1},
                          .cue = Cue::no_errors}),
+    view<draw_program>({.id = "program",
+                        .title = "Program",
+                        .place = &Places::bottom,
+                        .starts = {kBehind, kClosed, kClosed, kClosed},
+                        .picture = false,
+                        .cue = Cue::program}),
     view<draw_diagnostics>({.id = "diagnostics",
                             .title = "Diagnostics",
                             .place = &Places::bottom,

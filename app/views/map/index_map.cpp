@@ -224,7 +224,7 @@ void handle_keys(IndexMapState& state) {
 
 void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actions) {
   if (!ctx.picture || !ctx.focus.trace)
-    return nothing_to_show(ctx, tr("No block has been recorded yet."));
+    return nothing_recorded(ctx, tr("No block has been recorded yet."));
   rebuild(ctx, state);
   if (state.panels.empty()) return nothing_to_show(ctx, tr("This block touches no array."));
   handle_keys(state);

@@ -97,7 +97,7 @@ std::string sectors_headline(const SectorPlan& plan) {
 }
 
 void draw_sectors(const ViewContext& ctx, SectorsState&, Actions& actions) {
-  if (!ctx.focus.access) return nothing_to_show(ctx, tr("Select an access to see its sectors."));
+  if (!ctx.focus.access) return nothing_recorded(ctx, tr("Select an access to see its sectors."));
   if (!ctx.focus.shown)
     return nothing_to_show(ctx, tr("This warp never executes the selected access."));
   const Execution* shown = ctx.focus.in(MemorySpace::global);

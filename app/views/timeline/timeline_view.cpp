@@ -136,7 +136,7 @@ std::string step_text(const ViewContext& ctx) {
 
 void draw_timeline(const ViewContext& ctx, TimelineState& state, Actions& actions) {
   if (!ctx.picture || !ctx.focus.track)
-    return nothing_to_show(ctx, tr("No warp has been recorded yet."));
+    return nothing_recorded(ctx, tr("No warp has been recorded yet."));
   transport(ctx, state, actions);
   ImGui::SameLine();
   scrub(ctx, actions);

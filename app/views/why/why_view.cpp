@@ -105,7 +105,7 @@ void draw_why(const ViewContext& ctx, WhyState& state, Actions& actions) {
   ImGui::BeginChild("why", {0, 0});
   draw_applied(ctx, state, actions);
   if (!ctx.focus.access || !ctx.picture) {
-    nothing_to_show(ctx, tr("No access has been selected yet."));
+    nothing_recorded(ctx, tr("No access has been selected yet."));
   } else if (!ctx.focus.shown) {
     nothing_to_show(ctx, tr("This warp never executes the selected access."));
   } else {

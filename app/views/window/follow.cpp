@@ -5,6 +5,7 @@
 
 #include "imgui.h"
 #include "views/diagnostics/diagnostics_view.h"
+#include "views/program/program_view.h"
 #include "views/source/source_view.h"
 #include "views/timing/timing_view.h"
 #include "views/window/layout.h"
@@ -54,10 +55,23 @@ void follow_access(Workspace& workspace, const ViewContext& ctx) {
 void follow_errors(Workspace& workspace, const ViewContext& ctx) {
   std::size_t errors = 0;
   for (const Diagnostic& d : ctx.diagnostics) errors += d.severity == Severity::error;
-  if (errors > 0 && (workspace.known_errors == 0 || workspace.frames == kArranged))
+  // A program that does not compile says so in its own view.
+  if (errors > 0 && !ctx.program.waits &&
+      (workspace.known_errors == 0 || workspace.frames == kArranged))
     show_cued(Cue::errors);
-  if (errors == 0 && workspace.known_errors > 0) show_cued(Cue::no_errors);
+  if (errors == 0 && workspace.known_errors > 0 && cued_in_front(Cue::errors))
+    show_cued(Cue::no_errors);
   workspace.known_errors = errors;
+}
+
+// A program that was opened is offered to be run.
+void follow_program(Workspace& workspace, const ViewContext& ctx) {
+  if (workspace.frames < kArranged || workspace.followed_program == ctx.program.file) return;
+  workspace.followed_program = ctx.program.file;
+  if (ctx.program.file.empty()) return;
+  for (const View& view : views())
+    if (view.cue == Cue::program) workspace.set_open(view.id, true);
+  show_cued(Cue::program);
 }
 
 // What one view asks of another, or of the window.
@@ -67,6 +81,8 @@ void follow_wishes(Workspace& workspace) {
     workspace.files.export_view = "timing", workspace.files.export_format = ".csv";
   }
   if (workspace.status_bar.show_diagnostics) show_cued(Cue::errors);
+  if (const std::uint32_t line = state_of<ProgramState>(workspace).go_to_line)
+    state_of<SourceState>(workspace).go_to_line = line;
   if (const std::uint32_t line = state_of<DiagnosticsState>(workspace).go_to_line)
     state_of<SourceState>(workspace).go_to_line = line;
 }
@@ -77,13 +93,15 @@ void follow(Workspace& workspace, const ViewContext& ctx) {
   follow_arrangement(workspace);
   follow_access(workspace, ctx);
   follow_errors(workspace, ctx);
+  follow_program(workspace, ctx);
   follow_wishes(workspace);
 }
 
 void hand_over_text(const ViewContext& ctx, Workspace& workspace, Actions& actions) {
   const bool matters = std::any_of(actions.begin(), actions.end(), [](const Action& action) {
     return std::holds_alternative<SelectKernel>(action) ||
-           std::holds_alternative<FileAction>(action) || std::holds_alternative<Undo>(action);
+           std::holds_alternative<FileAction>(action) ||
+           std::holds_alternative<ProgramAction>(action) || std::holds_alternative<Undo>(action);
   });
   if (!matters) return;
   hand_over(ctx, state_of<SourceState>(workspace), actions);

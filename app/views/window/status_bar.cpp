@@ -31,6 +31,8 @@ void progress(const ViewContext& ctx, StatusBarState& state) {
     if (ImGui::SmallButton(tr("Cancel"))) state.cancel = true;
   } else if (ctx.status.busy) {
     ImGui::TextUnformatted(tr("working …"));
+  } else if (ctx.program.running) {
+    ImGui::TextUnformatted(tr("the program runs …"));
   } else {
     ImGui::TextDisabled("%s", tr("ready"));
   }

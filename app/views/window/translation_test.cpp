@@ -17,6 +17,7 @@
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
+#include "views/draw/window_words.h"
 
 namespace lanescope::app {
 namespace {
@@ -267,6 +268,29 @@ TEST(Messages, EveryFormatCanBeFilled) {
       EXPECT_NE(message.english().find(value), std::string::npos) << english;
       EXPECT_NE(tr_message(message).find(value), std::string::npos) << english;
     }
+  }
+}
+
+TEST(Messages, TheWindowNamesNoFlags) {
+  static const std::regex flag(
+      "--(kernel|set|block|grid|shared|arg|vary|launch|with|step|json)\\b|'analyze'");
+  for (const MessageFormat& one : sentences()) {
+    std::vector<std::string> values(placeholders(std::string(one.english)).size(), "x");
+    const Message message(one.id, one.english, texts(values));
+    EXPECT_FALSE(std::regex_search(tr_message(message), flag)) << one.id;
+    const InChinese chinese;
+    EXPECT_FALSE(std::regex_search(tr_message(message), flag)) << one.id;
+  }
+  for (const WindowWords& words : window_words()) {
+    const auto all = sentences();
+    const auto said = std::find_if(all.begin(), all.end(),
+                                   [&](const MessageFormat& one) { return one.id == words.id; });
+    ASSERT_NE(said, all.end()) << words.id;
+    EXPECT_TRUE(std::regex_search(std::string(said->english), flag)) << words.id << " names none";
+    const auto places = placeholders(std::string(said->english));
+    for (const std::string& place : placeholders(words.english))
+      EXPECT_TRUE(places.contains(place)) << words.id;
+    EXPECT_TRUE(tables(false).contains(words.english)) << words.english;
   }
 }
 

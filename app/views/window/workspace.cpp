@@ -162,6 +162,7 @@ ViewContext context_of(Workspace& workspace, const Session& session, const Fonts
           .sweep = known.sweep.get(),
           .previous = session.previous(),
           .timing = known.timing.get(),
+          .program = session.program(),
           .can_undo = session.can_undo(),
           .can_redo = session.can_redo(),
           .survey = known.survey.get(),

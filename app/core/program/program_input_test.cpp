@@ -1,0 +1,55 @@
+#include "core/program/program_input.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::app {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(ProgramInput, AMainIsADefinitionInTheText) {
+  for (const char* text :
+       {"int main() {}", "int main (int argc, char** argv)\n{}", "int\nmain(void) {}",
+        "// it's\nint main() {}", "const char* s = \"\\\"\"; int main() {}",
+        "int n = 1'000; int main() {}"})
+    EXPECT_TRUE(has_main(text)) << text;
+  for (const char* text : {"", "__global__ void k() {}", "// int main() {}", "/* int main() {} */",
+                           "const char* s = \"int main()\";", "void domain(int) {}",
+                           "int main_loop();", "R\"(int main())\"", "int mainly(); int main;"})
+    EXPECT_FALSE(has_main(text)) << text;
+}
+
+TEST(ProgramInput, WordsAreAShells) {
+  EXPECT_THAT(words_of("  256  'a b'  \"c \\\" d\" e\\ f ''"),
+              ElementsAre("256", "a b", "c \" d", "e f", ""));
+  EXPECT_THAT(words_of(""), ElementsAre());
+  EXPECT_THAT(words_of("a\"b c\"d"), ElementsAre("ab cd"));
+}
+
+TEST(ProgramInput, FieldsMakeARequest) {
+  const ProgramRequestResult made = make_program_request(
+      "/p/main.cu", "int main() {}",
+      {"1 two", "-D N=8 -DFAST -I inc -I/abs -std=c++20 util.cpp sub/k.cu", "text"});
+  ASSERT_TRUE(made.problem.empty()) << made.problem.english();
+  const WholeProgramRequest& compile = made.request.compile;
+  EXPECT_THAT(compile.files, ElementsAre("/p/main.cu", "/p/util.cpp", "/p/sub/k.cu"));
+  EXPECT_EQ(compile.texts.at("/p/main.cu"), "int main() {}");
+  EXPECT_THAT(compile.include_folders, ElementsAre("/p/inc", "/abs"));
+  ASSERT_EQ(compile.macros.size(), 2u);
+  EXPECT_EQ(compile.macros[0].name + "=" + compile.macros[0].value, "N=8");
+  EXPECT_EQ(compile.macros[1].name + "=" + compile.macros[1].value, "FAST=1");
+  EXPECT_EQ(compile.standard, "c++20");
+  EXPECT_THAT(made.request.arguments, ElementsAre("1", "two"));
+}
+
+TEST(ProgramInput, WhatIsNoFlagIsTold) {
+  for (const auto& [flags, told] : std::map<std::string, std::string>{
+           {"-O3", "-O3"}, {"-D", "-D"}, {"-I", "-I"}, {"notes.txt", "notes.txt"}}) {
+    const ProgramRequestResult made = make_program_request("a.cu", "", {"", flags, ""});
+    EXPECT_THAT(made.problem.english(), ::testing::HasSubstr(told));
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::app

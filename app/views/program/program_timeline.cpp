@@ -1,0 +1,231 @@
+// The timeline of the Program view: a lane for each stream, a bar for each launch.
+#include <algorithm>
+#include <cmath>
+
+#include "views/draw/tr.h"
+#include "views/draw/widgets.h"
+#include "views/program/program_view.h"
+
+namespace lanescope::app {
+namespace {
+
+constexpr double kWheelStep = 1.25;
+constexpr double kLeast = 1e-4;  // ms across the whole view, at the closest
+constexpr std::size_t kNone = SIZE_MAX;
+
+// Where the lanes are on screen, and which stretch of time.
+struct Lanes {
+  ImVec2 min, max;
+  float row;
+  /// Of time, milliseconds
+  double begin, span;
+
+  [[nodiscard]] float x(double ms) const {
+    const double at = (ms - begin) / span * static_cast<double>(max.x - min.x);
+    return min.x + static_cast<float>(std::clamp(at, -1e6, 1e6));
+  }
+  [[nodiscard]] double ms(float x) const {
+    return begin + static_cast<double>((x - min.x) / (max.x - min.x)) * span;
+  }
+};
+
+std::string stream_text(std::uint64_t stream) {
+  return stream == 0 ? tr("default stream") : tr("stream {0}", {std::to_string(stream)});
+}
+
+double end_of(const ProgramRun& run) {
+  double end = 0;
+  for (const auto& launch : run.launches) end = std::max(end, launch->end_ms);
+  return std::max(end, kLeast) * 1.01;
+}
+
+double begin_of(const ProgramRun& run) {
+  return run.launches.empty() ? 0 : run.launches.front()->begin_ms;
+}
+
+Lanes lanes_of(const ViewContext& ctx, const ProgramState& state) {
+  const ImVec2 space = ImGui::GetContentRegionAvail(), origin = ImGui::GetCursorScreenPos();
+  float label = 0;
+  for (const std::uint64_t stream : state.streams)
+    label = std::max(label, ImGui::CalcTextSize(stream_text(stream).c_str()).x);
+  const float axis = ImGui::GetTextLineHeight() + 4 * ctx.scale;
+  const float count = static_cast<float>(std::max<std::size_t>(1, state.streams.size()));
+  const float row = row_height(space.y - axis, count, 6 * ctx.scale, 30 * ctx.scale);
+  const double first = begin_of(*ctx.program.run);
+  const bool all = state.span_ms <= 0;
+  return {{origin.x + label + 10 * ctx.scale, origin.y},
+          {origin.x + space.x - 2, origin.y + row * count},
+          row,
+          all ? first : state.begin_ms,
+          all ? std::max(kLeast, end_of(*ctx.program.run) - first) : state.span_ms};
+}
+
+// 1, 2 or 5 times a power of ten, so that `most` of them are in the span.
+double tick_of(double span, double most) {
+  const double least = span / std::max(1.0, most);
+  const double power = std::pow(10, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= least) return factor * power;
+  return 10 * power;
+}
+
+void draw_axis(const ViewContext& ctx, const Lanes& lanes) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const double width = static_cast<double>(lanes.max.x - lanes.min.x);
+  const double tick =
+      tick_of(lanes.span, width / (6.5 * static_cast<double>(ImGui::GetFontSize())));
+  const int digits = std::max(0, static_cast<int>(-std::floor(std::log10(tick))));
+  const float bottom = lanes.max.y;
+  const bool narrow = width < 24 * static_cast<double>(ImGui::GetFontSize());
+  const std::string unit = narrow ? "ms" : tr("ms of simulation");
+  const float end = lanes.max.x - ImGui::CalcTextSize(unit.c_str()).x;
+  for (double at = std::ceil(lanes.begin / tick) * tick; at <= lanes.begin + lanes.span;
+       at += tick) {
+    const float x = lanes.x(at);
+    list.AddLine({x, lanes.min.y}, {x, bottom + 3 * ctx.scale}, ctx.theme.grid, 1);
+    const std::string text = decimal(at, digits);
+    const float right = x + 3 * ctx.scale + ImGui::CalcTextSize(text.c_str()).x;
+    if (right < end - 8 * ctx.scale)
+      list.AddText({x + 3 * ctx.scale, bottom + 2 * ctx.scale}, ctx.theme.dim, text.c_str());
+  }
+  list.AddText({end, bottom + 2 * ctx.scale}, ctx.theme.dim, unit.c_str());
+}
+
+void draw_labels(const ViewContext& ctx, const ProgramState& state, const Lanes& lanes) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float left = ImGui::GetCursorScreenPos().x;
+  const float size = std::min(ImGui::GetFontSize(), lanes.row);
+  for (std::size_t i = 0; i < state.streams.size(); ++i) {
+    const float y = lanes.min.y + lanes.row * static_cast<float>(i);
+    list.AddRectFilled({lanes.min.x, y + 1}, {lanes.max.x, y + lanes.row - 1},
+                       faded(ctx.theme.empty, 0.6f));
+    list.AddText(ctx.fonts.text, size, {left, y + (lanes.row - size) / 2}, ctx.theme.dim,
+                 stream_text(state.streams[i]).c_str());
+  }
+}
+
+struct Bar {
+  ImVec2 min, max;
+};
+
+Bar bar_of(const Lanes& lanes, const ProgramState& state, const LaunchRecord& launch,
+           std::size_t index) {
+  const float y = lanes.min.y + lanes.row * static_cast<float>(state.stream_of[index]);
+  const float pad = std::min(3.0f, lanes.row * 0.12f);
+  const float left = lanes.x(launch.begin_ms);
+  return {{left, y + pad}, {std::max(left + 1.5f, lanes.x(launch.end_ms)), y + lanes.row - pad}};
+}
+
+bool is_wrong(const LaunchRecord& launch) {
+  return !launch.mistakes.empty() || !launch.stopped.empty();
+}
+
+// A corner and a line beneath: seen on every colour, and by who tells no colours apart.
+void mark_mistakes(const ViewContext& ctx, const Bar& bar) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float edge = std::min(9 * ctx.scale, (bar.max.y - bar.min.y) * 0.5f);
+  list.AddRectFilled({bar.min.x, bar.max.y - 3 * ctx.scale}, bar.max, ctx.theme.error);
+  const ImVec2 a{bar.min.x, bar.min.y}, b{bar.min.x + edge, bar.min.y},
+      c{bar.min.x, bar.min.y + edge};
+  list.AddTriangleFilled(a, b, c, ctx.theme.error);
+  list.AddTriangle(a, b, c, ctx.theme.canvas, 1);
+}
+
+void draw_bar(const ViewContext& ctx, const Bar& bar, const LaunchRecord& launch, ImU32 color) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(bar.min, bar.max, color, 2 * ctx.scale);
+  const std::string name = short_name(launch.kernel);
+  const float left = std::max(bar.min.x, ImGui::GetWindowPos().x), room = bar.max.x - left;
+  const ImVec2 text = ImGui::CalcTextSize(name.c_str());
+  if (text.x + 8 * ctx.scale < room && text.y <= bar.max.y - bar.min.y)
+    list.AddText({left + (room - text.x) / 2, (bar.min.y + bar.max.y - text.y) / 2}, text_on(color),
+                 name.c_str());
+  if (is_wrong(launch)) mark_mistakes(ctx, bar);
+}
+
+// Bars in sight; of those that fall on one pixel, one. Gives the one under the pointer.
+std::size_t draw_bars(const ViewContext& ctx, const ProgramState& state, const Lanes& lanes) {
+  const auto& launches = ctx.program.run->launches;
+  std::vector<float> drawn(state.streams.size(), -1e6f);
+  const ImVec2 mouse = ImGui::GetMousePos();
+  std::size_t under = kNone, shown = kNone;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const Bar bar = bar_of(lanes, state, *launches[i], i);
+    if (bar.max.x < lanes.min.x || bar.min.x > lanes.max.x) continue;
+    if (mouse.x >= bar.min.x - 1 && mouse.x <= bar.max.x + 1 && mouse.y >= bar.min.y &&
+        mouse.y <= bar.max.y)
+      under = i;
+    if (launches[i]->number == shown_launch(ctx)) shown = i;
+    float& right = drawn[state.stream_of[i]];
+    if (bar.max.x - right < 1 && !is_wrong(*launches[i])) continue;
+    right = bar.max.x;
+    draw_bar(ctx, bar, *launches[i], kernel_color(state.kernel_of[i]));
+  }
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (const std::size_t i : {under, shown}) {
+    if (i == kNone) continue;
+    const Bar bar = bar_of(lanes, state, *launches[i], i);
+    outline(list, bar.min, bar.max, i == shown ? ctx.theme.selection : ctx.theme.text,
+            (i == shown ? 2.5f : 1.5f) * ctx.scale);
+  }
+  return under;
+}
+
+// Wheel, drag and double click. True while a drag goes on.
+bool move_view(const ViewContext& ctx, ProgramState& state, Lanes& lanes) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const double first = begin_of(*ctx.program.run), all = end_of(*ctx.program.run) - first;
+  const auto show = [&](double begin, double span) {
+    if (span >= all) {
+      state.span_ms = 0;
+      return;
+    }
+    state.span_ms = std::max(kLeast, span);
+    state.begin_ms = std::clamp(begin, first, first + all - state.span_ms);
+  };
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+    if (io.MouseWheel != 0) {
+      const double span = lanes.span / std::pow(kWheelStep, static_cast<double>(io.MouseWheel));
+      const double at = lanes.ms(io.MousePos.x);
+      show(at - (at - lanes.begin) * span / lanes.span, span);
+    }
+    if (ImGui::IsMouseDoubleClicked(0)) state.span_ms = 0;
+  }
+  if (!ImGui::IsItemActive() || !ImGui::IsMouseDragging(0)) return false;
+  if (state.span_ms > 0)
+    show(lanes.begin - (lanes.ms(io.MousePos.x) - lanes.ms(io.MousePos.x - io.MouseDelta.x)),
+         lanes.span);
+  return true;
+}
+
+}  // namespace
+
+void draw_program_timeline(const ViewContext& ctx, ProgramState& state, Actions& actions) {
+  const ProgramRun& run = *ctx.program.run;
+  if (run.launches.empty()) {
+    const bool going = ctx.program.running;
+    return nothing_to_show(ctx, going ? tr("No kernel has been launched yet.")
+                                      : tr("The program launched no kernel."));
+  }
+  Lanes lanes = lanes_of(ctx, state);
+  draw_labels(ctx, state, lanes);
+  draw_axis(ctx, lanes);
+  ImGui::SetCursorScreenPos(lanes.min);
+  const bool released =
+      ImGui::InvisibleButton("launches", {std::max(1.0f, lanes.max.x - lanes.min.x),
+                                          std::max(1.0f, lanes.max.y - lanes.min.y)});
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool clicked =
+      released && io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold;
+  const bool hovered = ImGui::IsItemHovered();
+  const bool dragged = move_view(ctx, state, lanes);
+  ImGui::PushClipRect(lanes.min, {lanes.max.x, lanes.max.y + 1}, true);
+  const std::size_t under = draw_bars(ctx, state, lanes);
+  ImGui::PopClipRect();
+  if (dragged || !hovered || under == kNone || under >= run.launches.size()) return;
+  launch_tooltip(ctx, *run.launches[under]);
+  if (clicked) actions.push_back(ProgramAction(ShowLaunch{run.launches[under]->number}));
+}
+
+}  // namespace lanescope::app
