@@ -98,6 +98,8 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
     return set(call, {make(Code::fma_bf16, part(*call.getArgOperand(0)),
                            part(*call.getArgOperand(1)), part(*call.getArgOperand(2)))}),
            true;
+  if (name == "stop")
+    return unsupported(call, Message::verbatim(constant_text(*call.getArgOperand(0)))), true;
   if (name == "assert_fail") {
     code_.ops.push_back({Code::trap, kStep | kAssertion, kNone,
                          tables_.trap(Message::verbatim(constant_text(*call.getArgOperand(0)))),

@@ -194,8 +194,8 @@ class SymbolicRun {
     AccessCounts& counts = counts_.accesses[ref.access];
     counts.executions += box_.count();
     const bool is_global =
-        region->space == MemorySpace::global ||
-        (region->space == MemorySpace::constant && ref.space != MemorySpace::constant);
+        ref.space != MemorySpace::constant && ref.space != MemorySpace::texture &&
+        (region->space == MemorySpace::global || region->space == MemorySpace::constant);
     if (region->space == MemorySpace::shared)
       count_shared(counts, address, mask, ref, op.code == Code::load);
     if (is_global) count_global(counts, address, mask, ref);

@@ -44,3 +44,4 @@ extern "C" __attribute__((device)) void __assert_fail(const char* text, const ch
 #include <lanescope_device.h>
 #include <lanescope_math.h>
 #include <lanescope_host.h>
+#include <lanescope_surfaces.h>
