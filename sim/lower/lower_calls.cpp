@@ -88,6 +88,7 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   if (name == "llvm.nvvm.barrier0" || name == "llvm.nvvm.barrier.sync")
     return barrier(Code::barrier);
   if (name == "lanescope_barrier_count") return barrier(Code::barrier_count);
+  if (name == "lanescope_grid_sync") return emit_grid_barrier(call), true;
   if (name.starts_with("llvm.nvvm.membar")) return true;
   if (!name.consume_front("lanescope_")) return false;
   if (name == "async_copy") return emit_async_copy(call), true;
@@ -124,6 +125,13 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
     return set(call, {make(wide ? Code::shuffle64 : Code::shuffle32, operands)}), true;
   }
   return false;
+}
+
+void LowerFunction::emit_grid_barrier(llvm::CallInst& call) {
+  info_ = tables_.op_info(&call, StepKind::barrier, tables_.position(call.getDebugLoc()));
+  tables_.program().meets_grid = true;
+  code_.ops.push_back({Code::grid_barrier, kStep, kNone, tables_.trap(say::grid_barrier_alone),
+                       kNone, kNone, info_});
 }
 
 bool LowerFunction::emit_intrinsic(llvm::IntrinsicInst& call) {

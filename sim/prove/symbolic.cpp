@@ -90,6 +90,8 @@ class SymbolicRun {
         w.flow.barrier_pc = pc;
         w.flow.stack.back().pc = pc + 1;
         return values_.save_kept(w.rows, w.predicates);
+      case Code::grid_barrier:
+        return values_.fail("the blocks wait for one another");
       case Code::branch: {
         const LaneMask taken = values_.decided(op.a, mask), rest = mask & ~taken;
         if (values_.stopped()) return;

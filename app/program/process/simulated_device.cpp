@@ -126,6 +126,7 @@ struct SimulatedDevice::Repeat {
     const auto equal = [](const Argument& x, const Argument& y) { return x.bytes == y.bytes; };
     return kernel == &other && launch.grid == shape.grid && launch.block == shape.block &&
            launch.dynamic_shared_bytes == shape.dynamic_shared_bytes &&
+           launch.cooperative == shape.cooperative &&
            std::equal(launch.arguments.begin(), launch.arguments.end(), shape.arguments.begin(),
                       shape.arguments.end(), equal);
   }
@@ -198,6 +199,7 @@ Launch SimulatedDevice::launch_of(const Kernel& kernel, const KernelCall& call) 
   launch.grid = call.grid;
   launch.block = call.block;
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(call.dynamic_shared_bytes);
+  launch.cooperative = call.cooperative;
   const auto& parameters = kernel.program->info().arguments;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     Argument argument;
