@@ -28,11 +28,13 @@ std::unique_ptr<llvm::Module> read(const DeviceSource& source, llvm::LLVMContext
   return nullptr;
 }
 
-/// Host code may name it: not a literal, not shared memory.
+/// Host code may name it, or objects that outlive a kernel lead to it (a table of virtual functions):
+/// not a literal, not shared memory.
 bool is_variable(const llvm::GlobalVariable& global) {
   const unsigned space = global.getAddressSpace();
-  return (space == 1 || space == 4) && !global.hasPrivateLinkage() && !global.isDeclaration() &&
-         !global.getName().starts_with("llvm.");
+  const bool is_table = global.getName().starts_with("_ZTV");
+  return (space == 1 || space == 4 || is_table) && !global.hasPrivateLinkage() &&
+         !global.isDeclaration() && !global.getName().starts_with("llvm.");
 }
 
 std::string source_name(const llvm::GlobalVariable& global) {

@@ -1,5 +1,6 @@
 // Calls that survived inlining: intrinsics, special registers, warp operations, math functions.
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "lower/lower_function.h"
@@ -50,7 +51,7 @@ void LowerFunction::emit_call(llvm::CallInst& call) {
   if (emit_math(call, name)) return;
   if (name == "lanescope_trap") return unsupported(call, say::trap_call);
   if (callee == &function_ || !callee->isDeclaration())
-    return unsupported(call, say::recursive_call(name.str()));
+    return unsupported(call, say::recursive_call(llvm::demangle(name)));
   unsupported(call, say::this_function(name.str()));
 }
 
