@@ -132,6 +132,20 @@ struct SimulatedDevice::Repeat {
   }
 };
 
+namespace {
+
+/// Memory for what device code allocates: prelude/lanescope_heap.h has the head of the variable.
+void give_heap(std::byte* variable) {
+  // The default of cudaLimitMallocHeapSize.
+  constexpr std::size_t kHeapBytes = std::size_t{8} << 20;
+  const Allocation* heap = device_memory().allocate(MemoryKind::variable, kHeapBytes);
+  if (heap == nullptr) return;
+  const std::uint64_t ends[2] = {heap->address, heap->address + heap->bytes};
+  std::memcpy(variable, ends, sizeof ends);
+}
+
+}  // namespace
+
 SimulatedDevice::~SimulatedDevice() = default;
 
 SimulatedDevice::SimulatedDevice(std::vector<CompiledText> texts, SimulatedDeviceOptions options)
@@ -151,6 +165,7 @@ void** SimulatedDevice::register_text(std::size_t index) {
     const Allocation* place = device_memory().allocate(MemoryKind::variable, variable.bytes);
     if (place == nullptr) continue;
     std::memcpy(place->data, variable.initial.data(), variable.initial.size());
+    if (variable.name == "lanescope_device_heap") give_heap(place->data);
     text.addresses[variable.symbol] = place->address;
   }
   return reinterpret_cast<void**>(&text);
