@@ -152,7 +152,7 @@ SimulatedDevice::SimulatedDevice(std::vector<CompiledText> texts, SimulatedDevic
     : options_(std::move(options)) {
   for (CompiledText& text : texts) {
     text.host.clear();
-    texts_.push_back(std::make_unique<Text>(Text{std::move(text), texts_.size(), {}}));
+    texts_.push_back(std::make_unique<Text>(Text{std::move(text), texts_.size(), {}, {}}));
   }
 }
 
@@ -162,6 +162,10 @@ void** SimulatedDevice::register_text(std::size_t index) {
   if (index >= texts_.size() || !texts_[index]->compiled.device) return nullptr;
   Text& text = *texts_[index];
   for (const GlobalVariableInfo& variable : text.compiled.device->variables()) {
+    if (variable.managed) {
+      text.managed[variable.symbol] = variable;
+      continue;
+    }
     const Allocation* place = device_memory().allocate(MemoryKind::variable, variable.bytes);
     if (place == nullptr) continue;
     std::memcpy(place->data, variable.initial.data(), variable.initial.size());
@@ -176,7 +180,14 @@ void SimulatedDevice::register_kernel(void** text, const void* stub, const std::
 }
 
 void SimulatedDevice::register_variable(void** text, const void* host, const std::string& symbol) {
-  const auto& addresses = reinterpret_cast<Text*>(text)->addresses;
+  auto& addresses = reinterpret_cast<Text*>(text)->addresses;
+  const auto& all_managed = reinterpret_cast<Text*>(text)->managed;
+  if (const auto managed = all_managed.find(symbol); managed != all_managed.end()) {
+    void* storage = const_cast<void*>(host);
+    std::memcpy(storage, managed->second.initial.data(), managed->second.bytes);
+    addresses[symbol] =
+        device_memory().adopt(MemoryKind::managed, storage, managed->second.bytes)->address;
+  }
   const auto found = addresses.find(symbol);
   if (found == addresses.end()) return;
   const Allocation* place = device_memory().at(found->second);
