@@ -14,7 +14,7 @@ constexpr std::uint64_t kMostShadowBytes = 512u << 20;
 bool narrow_shared_access(const FlatCode& code) {
   return std::any_of(code.refs.begin(), code.refs.end(), [](const MemRef& ref) {
     return ref.component_bytes < 4 && ref.space != MemorySpace::global &&
-           ref.space != MemorySpace::local;
+           ref.space != MemorySpace::local && ref.space != MemorySpace::texture;
   });
 }
 

@@ -12,6 +12,9 @@ void describe_barrier(const Machine& m, Diagnostic& d) {
   if (is_warp_op) {
     d.message = say::mask_not_followed(fault.lane);
     d.hint = say::pass_mask_of_lanes;
+  } else if (fault.is_grid) {
+    d.message = say::ended_before_grid_barrier;
+    d.hint = say::let_every_block_meet;
   } else if (fault.detail != 0) {
     d.message = say::ended_before_barrier;
     d.hint = say::guard_the_work;

@@ -191,8 +191,16 @@ BlockRunner::BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t bu
   }
 }
 
-void BlockRunner::reset(Dim3 block) {
-  Machine& m = machine_;
+std::uint64_t BlockRunner::resident_bytes(const Machine& machine) {
+  const std::uint64_t rows = machine.code->kept_rows + machine.program->local_bytes / 4;
+  const std::uint64_t a_warp = sizeof(WarpState) + rows * kLanes * 4 +
+                               std::uint64_t{machine.code->kept_predicates} * sizeof(LaneMask);
+  return machine.shared.size() + warps_per_block(machine.launch->block) * a_warp;
+}
+
+void BlockRunner::begin(Dim3 block) {
+  block_ = block;
+  executed_ = 0;
   for (WarpState& w : warps_) {
     w.exited = 0;
     w.done = false;
@@ -200,21 +208,43 @@ void BlockRunner::reset(Dim3 block) {
     w.stack.assign(1, {0, kNone, w.existing});
     if (!w.local.empty()) std::memset(w.local.data(), 0xFF, w.local.size() * 4);
   }
+  shared_.clear();
+}
+
+/// Makes the machine this block's.
+void BlockRunner::enter() {
+  Machine& m = machine_;
+  m.block = block_;
   // Never-written shared memory holds NaNs, so that a result computed from it cannot pass a check.
-  std::memset(m.shared.data(), 0xFF, m.shared.size());
+  if (shared_.empty())
+    std::memset(m.shared.data(), 0xFF, m.shared.size());
+  else
+    std::memcpy(m.shared.data(), shared_.data(), shared_.size());
   for (const SpecialRow& special : m.code->specials) {
-    if (special.what == Special::ctaid_x) fill_row(m, special.row, false, block.x);
-    if (special.what == Special::ctaid_y) fill_row(m, special.row, false, block.y);
-    if (special.what == Special::ctaid_z) fill_row(m, special.row, false, block.z);
+    if (special.what == Special::ctaid_x) fill_row(m, special.row, false, block_.x);
+    if (special.what == Special::ctaid_y) fill_row(m, special.row, false, block_.y);
+    if (special.what == Special::ctaid_z) fill_row(m, special.row, false, block_.z);
   }
-  m.budget_end = m.executed + budget_;
+  m.budget_end = m.executed + budget_ - std::min(executed_, budget_);
   m.next_check = std::min(m.executed + (1u << 20), m.budget_end);
 }
 
 BlockOutcome BlockRunner::run(Dim3 block) {
+  begin(block);
+  return advance();
+}
+
+BlockOutcome BlockRunner::advance() {
   if (machine_.stop.stop_requested()) return {Stop::cancelled, 0};
-  reset(block);
-  machine_.block = block;
+  enter();
+  const std::uint64_t before = machine_.executed;
+  const BlockOutcome outcome = run_warps();
+  executed_ += machine_.executed - before;
+  if (outcome.stop == Stop::barrier) shared_ = machine_.shared;
+  return outcome;
+}
+
+BlockOutcome BlockRunner::run_warps() {
   BlockOutcome outcome;
   for (;;) {
     bool waiting = false;
@@ -233,17 +263,26 @@ BlockOutcome BlockRunner::run(Dim3 block) {
     if (!waiting) return outcome;
     if (!meet_at_barrier(outcome)) return outcome;
     if (machine_.checker != nullptr) machine_.checker->barrier();
+    if (machine_.code->ops[first_waiting()->barrier_pc].code == Code::grid_barrier)
+      return {Stop::barrier, 0};
   }
 }
 
+const WarpState* BlockRunner::first_waiting() const {
+  const auto found =
+      std::find_if(warps_.begin(), warps_.end(), [](const WarpState& w) { return !w.done; });
+  return found == warps_.end() ? nullptr : &*found;
+}
+
+std::uint32_t BlockRunner::waits_at() const {
+  return machine_.code->ops[first_waiting()->barrier_pc].info;
+}
+
 bool BlockRunner::meet_at_barrier(BlockOutcome& outcome) {
-  const WarpState* first = nullptr;
+  const WarpState* first = first_waiting();
   std::uint32_t count = 0;
-  for (const WarpState& w : warps_) {
-    if (w.done) continue;
-    if (first == nullptr) first = &w;
-    count += static_cast<std::uint32_t>(active_lanes(w.barrier_predicate));
-  }
+  for (const WarpState& w : warps_)
+    if (!w.done) count += static_cast<std::uint32_t>(active_lanes(w.barrier_predicate));
   for (WarpState& w : warps_) {
     if (!w.done && w.barrier_pc == first->barrier_pc) {
       w.barrier_count = count;

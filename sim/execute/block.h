@@ -9,7 +9,8 @@
 
 namespace lanescope {
 
-/// What a block's run came to: complete when `stop` is `exited`.
+/// What a block's run came to: complete when `stop` is `exited`; it waits for the other blocks of a
+/// cooperative grid when that is `barrier`.
 struct BlockOutcome {
   Stop stop = Stop::exited;
   /// The one that failed
@@ -21,22 +22,39 @@ struct BlockOutcome {
 Machine make_machine(const FlatProgram& program, const FlatCode& code, const Launch& launch,
                      GlobalMemory& memory, std::byte* image);
 
-/// Runs blocks of the machine's launch, one after the other.
+/// Runs blocks of the machine's launch, one after the other; or, of a cooperative grid, one block in
+/// turn with those of other runners of the machine.
 class BlockRunner {
  public:
   /// `budget`: warp instructions that a block may execute.
   BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t budget);
   /// Shared and local memory start afresh with each block; global memory goes on.
   BlockOutcome run(Dim3 block);
+  /// The same in parts: begins a block, and goes on with it until it ends or waits for the grid.
+  void begin(Dim3 block);
+  BlockOutcome advance();
+  /// What it waits at: an index in KernelInfo::ops.
+  [[nodiscard]] std::uint32_t waits_at() const;
+
+  /// Of one runner, between two parts
+  static std::uint64_t resident_bytes(const Machine& machine);
 
  private:
-  void reset(Dim3 block);
+  void enter();
+  BlockOutcome run_warps();
   bool meet_at_barrier(BlockOutcome& outcome);
+  /// The block's first warp that has not ended; null when all have.
+  [[nodiscard]] const WarpState* first_waiting() const;
 
   Machine& machine_;
   ExecuteWarp execute_;
   std::uint64_t budget_;
   std::vector<WarpState> warps_;
+  Dim3 block_;
+  /// Warp instructions so far
+  std::uint64_t executed_ = 0;
+  /// Shared memory, while the block waits for the grid
+  std::vector<std::byte> shared_;
 };
 
 }  // namespace lanescope

@@ -233,6 +233,9 @@ Stop execute_warp(Machine& m, WarpState& w) {
       fill_active<u64>(row_of<u64>(m, op.dst), mask, m.executed);
       break;
 
+    case Code::grid_barrier:
+      if (!m.launch->cooperative) return fail(m, op, DiagnosticKind::unsupported, mask, op.a);
+      [[fallthrough]];
     case Code::barrier:
     case Code::barrier_count: {
       if constexpr (Observed)

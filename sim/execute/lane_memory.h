@@ -416,6 +416,12 @@ bool skip_lane(Machine& m, const WarpState& w, const Op& op, const MemRef& ref, 
   return true;
 }
 
+/// Textures and the constant bank have ways of their own to the memory that others read as global.
+bool is_global(const Region& region, const MemRef& ref) {
+  if (ref.space == MemorySpace::constant || ref.space == MemorySpace::texture) return false;
+  return region.space == MemorySpace::global || region.space == MemorySpace::constant;
+}
+
 bool is_load(const Op& op) { return op.code == Code::load; }
 
 // Lanes in several buffers, or in several spaces behind one generic pointer, or out of bounds: sorted out by region.
@@ -450,9 +456,7 @@ bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
     if (m.checker != nullptr) m.checker->access(w, op, ref, *region, address, here);
     move_any(m, w, op, ref, *region, offset, here);
     if (region->space == MemorySpace::shared) count_shared(counts, offset, here, ref, is_load(op));
-    if (region->space == MemorySpace::global ||
-        (region->space == MemorySpace::constant && ref.space != MemorySpace::constant))
-      global_lanes |= here;
+    if (is_global(*region, ref)) global_lanes |= here;
     left &= ~here;
   }
   if (global_lanes != 0) count_global(counts, address, global_lanes, ref);
@@ -479,19 +483,10 @@ bool access_memory(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
   if (region.deferred != nullptr) fill_lanes(region, offset, mask, ref.bytes);
   if (m.checker != nullptr) m.checker->access(w, op, ref, region, address, mask);
   move_any(m, w, op, ref, region, offset, mask);
-  switch (region.space) {
-  case MemorySpace::shared:
+  if (region.space == MemorySpace::shared)
     count_shared(counts, offset, mask, ref, is_load(op));
-    break;
-  case MemorySpace::global:
+  else if (is_global(region, ref))
     count_global(counts, address, mask, ref);
-    break;
-  case MemorySpace::constant:
-    if (ref.space != MemorySpace::constant) count_global(counts, address, mask, ref);
-    break;
-  default:
-    break;
-  }
   return true;
 }
 

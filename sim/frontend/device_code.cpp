@@ -1,10 +1,13 @@
 #include "frontend/device_code.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
+
+#include <set>
 
 #include "frontend/ir_module.h"
 #include "lower/initializer.h"
@@ -43,6 +46,23 @@ std::string source_name(const llvm::GlobalVariable& global) {
                              : expressions[0]->getVariable()->getName().str();
 }
 
+/// Those that `__managed__` has annotated (prelude/lanescope_attributes.h).
+std::set<const llvm::GlobalVariable*> managed_variables(const llvm::Module& module) {
+  std::set<const llvm::GlobalVariable*> out;
+  const llvm::GlobalVariable* all = module.getNamedGlobal("llvm.global.annotations");
+  if (all == nullptr || !all->hasInitializer()) return out;
+  for (const llvm::Use& each : all->getInitializer()->operands()) {
+    const auto* entry = llvm::cast<llvm::Constant>(each.get());
+    llvm::StringRef text;
+    if (!llvm::getConstantStringInfo(entry->getOperand(1), text) || text != "lanescope_managed")
+      continue;
+    if (const auto* variable =
+            llvm::dyn_cast<llvm::GlobalVariable>(entry->getOperand(0)->stripPointerCasts()))
+      out.insert(variable);
+  }
+  return out;
+}
+
 class BitcodeDevice : public DeviceCode {
  public:
   explicit BitcodeDevice(DeviceSource source) : source_(std::move(source)) {}
@@ -79,6 +99,7 @@ class BitcodeDevice : public DeviceCode {
     std::vector<GlobalVariableInfo> out;
     if (!module) return out;
     const llvm::DataLayout& layout = module->getDataLayout();
+    const auto managed = managed_variables(*module);
     for (const llvm::GlobalVariable& global : module->globals()) {
       if (!is_variable(global)) continue;
       GlobalVariableInfo info;
@@ -87,6 +108,7 @@ class BitcodeDevice : public DeviceCode {
       info.bytes = layout.getTypeAllocSize(global.getValueType());
       info.align = global.getAlign().valueOrOne().value();
       info.constant = global.getAddressSpace() == 4;
+      info.managed = managed.count(&global) != 0;
       info.initial.resize(info.bytes);
       write_initializer(layout, *global.getInitializer(), info.initial, 0);
       out.push_back(std::move(info));

@@ -3,20 +3,25 @@
 // where it is.
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
+#include "frontend/indirect_calls.h"
 #include "frontend/ir_module.h"
 
 namespace lanescope {
 namespace {
 
-constexpr const char* kPipeline = "always-inline,globaldce,function(sroa<modify-cfg>,early-cse,"
-                                  "simplifycfg,loop-simplify,lcssa,adce)";
+constexpr const char* kInline = "always-inline,globaldce,function(sroa<modify-cfg>,early-cse)";
+constexpr const char* kTidy = "function(simplifycfg,loop-simplify,lcssa,adce)";
+/// What is copied or filled in so many bytes or fewer, known before it runs, needs no loop.
+constexpr std::uint64_t kMostUnrolledBytes = 4096;
 
 /// Bytes of one field of a copied struct whose fields are all alike, as far as the copy tells;
 /// else 4.
@@ -85,6 +90,44 @@ void close_switches(llvm::Function& function) {
   llvm::EliminateUnreachableBlocks(function);
 }
 
+/// Copies and fills of sizes that only the run knows, or large ones, become loops over bytes, as
+/// NVPTX's own lowering makes them.
+void expand_transfers(llvm::Function& function) {
+  std::vector<llvm::MemIntrinsic*> large;
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : block)
+      if (auto* call = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
+        const auto* length = llvm::dyn_cast<llvm::ConstantInt>(call->getLength());
+        if (length == nullptr || length->getZExtValue() > kMostUnrolledBytes) large.push_back(call);
+      }
+  const llvm::TargetTransformInfo costs(function.getDataLayout());
+  for (llvm::MemIntrinsic* call : large) {
+    if (auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(call))
+      llvm::expandMemCpyAsLoop(copy, costs);
+    else if (auto* move = llvm::dyn_cast<llvm::MemMoveInst>(call))
+      llvm::expandMemMoveAsLoop(move, costs);
+    else if (auto* fill = llvm::dyn_cast<llvm::MemSetInst>(call))
+      llvm::expandMemSetAsLoop(fill);
+    call->eraseFromParent();
+  }
+}
+
+void run_passes(llvm::Module& module, const char* pipeline) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graphs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graphs, modules);
+  llvm::ModulePassManager passes;
+  llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
+  passes.run(module, modules);
+}
+
 bool only_loaded(const llvm::Value& pointer) {
   return llvm::all_of(pointer.users(), [](const llvm::User* user) {
     if (llvm::isa<llvm::LoadInst>(user)) return true;
@@ -112,6 +155,7 @@ void copy_written_parameters(llvm::Function& kernel) {
 }  // namespace
 
 void simplify_ir(llvm::Module& module, const std::string& kernel_symbol) {
+  resolve_indirect_calls(module);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
@@ -126,19 +170,10 @@ void simplify_ir(llvm::Module& module, const std::string& kernel_symbol) {
     }
     widen_copies(function);
   }
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager graphs;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graphs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graphs, modules);
-  llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, kPipeline));
-  passes.run(module, modules);
+  run_passes(module, kInline);
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) expand_transfers(function);
+  run_passes(module, kTidy);
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) close_switches(function);
 }

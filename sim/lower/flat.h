@@ -186,6 +186,8 @@ struct FlatProgram : Program {
   std::uint32_t local_bytes = 0;
   bool has_global_atomics = false;
   bool prints = false;
+  /// Its blocks may wait for one another
+  bool meets_grid = false;
   /// Loaded values may reach an address or a branch
   bool data_steers = true;
   KernelInfo& mutable_info() { return info_; }

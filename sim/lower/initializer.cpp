@@ -2,8 +2,16 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Function.h>
+#include <llvm/Support/xxhash.h>
 
 namespace lanescope {
+
+std::uint64_t function_address(const llvm::Function& function) {
+  // Below every window of lanescope/memory.h, and far from null.
+  constexpr std::uint64_t kFunctionWindow = 0x0000'0006'0000'0000ull;
+  return kFunctionWindow + (llvm::xxh3_64bits(function.getName()) & 0x0fff'ffffull) * 16;
+}
 
 void write_initializer(const llvm::DataLayout& layout, const llvm::Constant& value,
                        std::span<std::byte> image, std::uint64_t offset) {
@@ -12,6 +20,16 @@ void write_initializer(const llvm::DataLayout& layout, const llvm::Constant& val
       image[offset + i] = static_cast<std::byte>(bits >> (8 * i));
   };
   const llvm::Type* type = value.getType();
+  if (type->isPointerTy()) {
+    const llvm::Value* to = value.stripPointerCasts();
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(to))
+      put(function_address(*function), 8);
+    // What a function's address has become already.
+    if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(to);
+        cast != nullptr && cast->getOpcode() == llvm::Instruction::IntToPtr)
+      write_initializer(layout, *cast->getOperand(0), image, offset);
+    return;
+  }
   if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value))
     return put(number->getZExtValue(), layout.getTypeStoreSize(value.getType()));
   if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(&value))

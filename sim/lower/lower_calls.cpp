@@ -1,5 +1,6 @@
 // Calls that survived inlining: intrinsics, special registers, warp operations, math functions.
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "lower/lower_function.h"
@@ -50,7 +51,7 @@ void LowerFunction::emit_call(llvm::CallInst& call) {
   if (emit_math(call, name)) return;
   if (name == "lanescope_trap") return unsupported(call, say::trap_call);
   if (callee == &function_ || !callee->isDeclaration())
-    return unsupported(call, say::recursive_call(name.str()));
+    return unsupported(call, say::recursive_call(llvm::demangle(name)));
   unsupported(call, say::this_function(name.str()));
 }
 
@@ -88,6 +89,7 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   if (name == "llvm.nvvm.barrier0" || name == "llvm.nvvm.barrier.sync")
     return barrier(Code::barrier);
   if (name == "lanescope_barrier_count") return barrier(Code::barrier_count);
+  if (name == "lanescope_grid_sync") return emit_grid_barrier(call), true;
   if (name.starts_with("llvm.nvvm.membar")) return true;
   // The second is the C library's own assert.
   if (name == "lanescope_assert_fail" || name == "__assert_fail") {
@@ -105,6 +107,8 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
     return set(call, {make(Code::fma_bf16, part(*call.getArgOperand(0)),
                            part(*call.getArgOperand(1)), part(*call.getArgOperand(2)))}),
            true;
+  if (name == "stop")
+    return unsupported(call, Message::verbatim(constant_text(*call.getArgOperand(0)))), true;
   info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
   const auto argument = [&](unsigned i) { return part(*call.getArgOperand(i)); };
   if (name == "syncwarp") return emit(Code::syncwarp, {}, argument(0)), true;
@@ -123,6 +127,13 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
     return set(call, {make(wide ? Code::shuffle64 : Code::shuffle32, operands)}), true;
   }
   return false;
+}
+
+void LowerFunction::emit_grid_barrier(llvm::CallInst& call) {
+  info_ = tables_.op_info(&call, StepKind::barrier, tables_.position(call.getDebugLoc()));
+  tables_.program().meets_grid = true;
+  code_.ops.push_back({Code::grid_barrier, kStep, kNone, tables_.trap(say::grid_barrier_alone),
+                       kNone, kNone, info_});
 }
 
 bool LowerFunction::emit_intrinsic(llvm::IntrinsicInst& call) {

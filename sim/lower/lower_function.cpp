@@ -4,6 +4,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugProgramInstruction.h>
+#include <llvm/IR/InlineAsm.h>
 
 #include "model/messages.h"
 
@@ -12,9 +13,13 @@ namespace {
 
 bool is_barrier(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (call == nullptr || call->getCalledFunction() == nullptr) return false;
+  if (call == nullptr) return false;
+  if (const auto* text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
+    return llvm::StringRef(text->getAsmString()).contains("bar");
+  if (call->getCalledFunction() == nullptr) return false;
   const llvm::StringRef name = call->getCalledFunction()->getName();
-  return name.starts_with("llvm.nvvm.barrier") || name == "lanescope_barrier_count";
+  return name.starts_with("llvm.nvvm.barrier") || name == "lanescope_barrier_count" ||
+         name == "lanescope_grid_sync";
 }
 
 bool is_folded(const llvm::Value* value) {

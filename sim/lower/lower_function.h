@@ -104,6 +104,7 @@ class LowerFunction {
 
   // lower_calls.cpp
   void emit_call(llvm::CallInst& call);
+  void emit_grid_barrier(llvm::CallInst& call);
   bool emit_intrinsic(llvm::IntrinsicInst& call);
   bool emit_special(llvm::CallInst& call, llvm::StringRef name);
   bool emit_warp_call(llvm::CallInst& call, llvm::StringRef name);

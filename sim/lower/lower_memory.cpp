@@ -12,6 +12,9 @@ namespace {
 
 using Kind = Part::Kind;
 
+/// LANESCOPE_TEXTURE_SPACE in prelude/lanescope_textures.h
+constexpr unsigned kTextureAddressSpace = 16;
+
 ScalarType element_of(const llvm::Type& type) {
   const llvm::Type* scalar = type.getScalarType();
   if (scalar->isFloatTy()) return ScalarType::f32;
@@ -81,6 +84,10 @@ const Address& LowerFunction::address_of(const llvm::Value* pointer) {
 }
 
 void LowerFunction::classify(const llvm::Value* pointer, Address& address) {
+  if (pointer->getType()->getPointerAddressSpace() == kTextureAddressSpace) {
+    address.space = MemorySpace::texture;
+    return;
+  }
   llvm::SmallVector<const llvm::Value*, 4> objects;
   llvm::getUnderlyingObjects(pointer, objects);
   bool first = true;

@@ -54,6 +54,8 @@ struct Fault {
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
   bool is_store = false;
+  /// Of a barrier: other blocks wait at it
+  bool is_grid = false;
   /// Trap text (index in FlatProgram::traps), or the lane mask concerned
   std::uint32_t detail = 0;
 };

@@ -114,7 +114,8 @@ std::string format_scalar(ScalarType type, std::uint64_t bits) {
 }
 
 std::string_view space_name(MemorySpace space) {
-  constexpr std::string_view kNames[] = {"generic", "global", "shared", "local", "constant"};
+  constexpr std::string_view kNames[] = {"generic", "global",   "shared",
+                                         "local",   "constant", "texture"};
   return kNames[static_cast<std::size_t>(space)];
 }
 

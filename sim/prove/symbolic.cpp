@@ -90,6 +90,8 @@ class SymbolicRun {
         w.flow.barrier_pc = pc;
         w.flow.stack.back().pc = pc + 1;
         return values_.save_kept(w.rows, w.predicates);
+      case Code::grid_barrier:
+        return values_.fail("the blocks wait for one another");
       case Code::branch: {
         const LaneMask taken = values_.decided(op.a, mask), rest = mask & ~taken;
         if (values_.stopped()) return;
@@ -194,8 +196,8 @@ class SymbolicRun {
     AccessCounts& counts = counts_.accesses[ref.access];
     counts.executions += box_.count();
     const bool is_global =
-        region->space == MemorySpace::global ||
-        (region->space == MemorySpace::constant && ref.space != MemorySpace::constant);
+        ref.space != MemorySpace::constant && ref.space != MemorySpace::texture &&
+        (region->space == MemorySpace::global || region->space == MemorySpace::constant);
     if (region->space == MemorySpace::shared)
       count_shared(counts, address, mask, ref, op.code == Code::load);
     if (is_global) count_global(counts, address, mask, ref);

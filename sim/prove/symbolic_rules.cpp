@@ -447,6 +447,7 @@ void SymbolicValues::execute(const Op& op, LaneMask mask) {
   case Code::store:
   case Code::atomic:
   case Code::barrier:
+  case Code::grid_barrier:
   case Code::jump:
   case Code::branch:
   case Code::exit:

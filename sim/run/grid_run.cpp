@@ -59,6 +59,11 @@ GridRun::GridRun(const FlatProgram& program, const Launch& launch, GlobalMemory&
 // ---- the four requests ----
 
 RunResult GridRun::inspect(const InspectRequest& request) {
+  if (together()) {
+    memory_.complete();
+    inspect_together(request.blocks, request.trace_bytes);
+    return finish();
+  }
   list_ = BlockList(launch_.grid, request.blocks);
   if (!list_.few()) memory_.complete();
   std::optional<Checker> checker;
@@ -139,7 +144,7 @@ void GridRun::check_sample(std::vector<Dim3> sample, bool proved) {
   for (const Dim3& block : sample) {
     checker.begin_block(block, index(block));
     const BlockOutcome outcome = runner.run(block);
-    if (outcome.stop == Stop::exited) continue;
+    if (outcome.stop == Stop::exited || outcome.stop == Stop::barrier) continue;
     // Without a proof every block is executed next, and the first fault in order is the one to
     // report.
     if (proved) report(machine, outcome, block);
@@ -157,6 +162,7 @@ bool GridRun::can_leave_out_data(const CountRequest& request) const {
 // ---- blocks, side by side and in order ----
 
 void GridRun::run_blocks(unsigned threads, bool checks) {
+  if (together()) return run_together(nullptr);
   if (const unsigned many = workers(threads); many > 1) {
     run_parallel(many);
     if (!shared_.failed || stopped() || control_.go_on) return;
@@ -206,7 +212,7 @@ void GridRun::work() {
 }
 
 void GridRun::run_in_order(bool checks) {
-  if (!checks) return run_in_order(nullptr);
+  if (!checks || together()) return run_in_order(nullptr);
   // Its shadow of global memory is large: only where somebody looks.
   Checker checker(program_, launch_, memory_);
   run_in_order(&checker);
@@ -214,6 +220,7 @@ void GridRun::run_in_order(bool checks) {
 }
 
 void GridRun::run_in_order(Checker* checker) {
+  if (together()) return run_together(checker);
   Machine machine = machine_for(program_.lean);
   machine.checker = checker;
   BlockRunner runner(machine, choose_executor(checker != nullptr), budget());

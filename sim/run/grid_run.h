@@ -46,6 +46,13 @@ class GridRun {
   /// `run_block` gives a BlockOutcome and reports it; the first that fails ends the loop.
   template <class RunBlock>
   void each_in_order(Checker* checker, RunBlock run_block);
+  /// Do the blocks wait for one another?
+  [[nodiscard]] bool together() const { return launch_.cooperative && program_.meets_grid; }
+  /// Every block of the list in turn, each until it ends or waits for the grid; in order within it.
+  void run_together(Checker* checker);
+  /// The whole grid so, with these blocks recorded.
+  void inspect_together(const std::vector<Dim3>& blocks, std::size_t trace_bytes);
+  bool fits_together(const Machine& machine);
   BlockOutcome record(Dim3 block, Checker* checker, std::size_t trace_bytes);
 
   Machine machine_for(const FlatCode& code);

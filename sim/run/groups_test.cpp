@@ -278,7 +278,74 @@ TEST(Groups, AGridCannotMeetWithoutACooperativeLaunch) {
       kHeaders + std::string("__global__ void k(int* out) { cg::this_grid().sync(); out[0] = 1; }"),
       "k", {1, 1, 1}, {32, 1, 1}, {buffer<int>("out", 1)});
   EXPECT_FALSE(outcome.ok());
-  EXPECT_NE(outcome.report().find("lanescope_grid_sync"), std::string::npos) << outcome.report();
+  EXPECT_NE(outcome.report().find("not cooperative"), std::string::npos) << outcome.report();
+}
+
+/// Each block adds up its part, then the first one the others' sums; twice, with shared and local
+/// variables kept meanwhile.
+const char* const kMeetingText = R"(
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void k(const int* in, int* sums, int* out) {
+  __shared__ int part[64];
+  int t = threadIdx.x, mine = in[blockIdx.x * 64 + t], round = 0;
+  for (; round < 2; ++round) {
+    part[t] = mine + round;
+    __syncthreads();
+    if (t == 0) { int s = 0; for (int i = 0; i < 64; ++i) s += part[i]; sums[blockIdx.x] = s; }
+    cg::this_grid().sync();
+    if (blockIdx.x == 0 && t == 0) { int s = 0; for (int b = 0; b < gridDim.x; ++b) s += sums[b]; out[round] = s; }
+    cg::this_grid().sync();
+    if (part[t] != mine + round) out[round] = -1;
+  }
+})";
+
+Outcome meet(const char* text, U blocks, const std::vector<TextArgument>& arguments) {
+  Outcome outcome = run_text(text, "k", {blocks, 1, 1}, {64, 1, 1}, arguments, InspectRequest{});
+  outcome.launch.cooperative = true;
+  outcome.memory->refill();
+  return outcome;
+}
+
+TEST(Groups, ACooperativeGridMeets) {
+  Outcome outcome =
+      meet(kMeetingText, 20,
+           {buffer<int>("in", 1280, Fill::index), buffer<int>("sums", 20), buffer<int>("out", 2)});
+  outcome.result = answer(outcome, ExecuteRequest{});
+  const int sum = 1280 * 1279 / 2;
+  expect_each<int>(outcome, "out", [&](std::size_t i) { return sum + static_cast<int>(i) * 1280; });
+  const RunResult executed = outcome.result;
+  // No proof, and the same counts.
+  outcome.memory->refill();
+  const RunResult counted = answer(outcome, CountRequest{});
+  EXPECT_EQ(counted.coverage.classes, 0u);
+  EXPECT_TRUE(counted.coverage.exact);
+  EXPECT_EQ(counted.accesses, executed.accesses);
+  // A recorded block has the others beside it.
+  outcome.memory->refill();
+  InspectRequest inspected;
+  inspected.blocks = {{3, 0, 0}, {0, 0, 0}};
+  outcome.result = answer(outcome, inspected);
+  ASSERT_EQ(outcome.result.traces.size(), 2u);
+  EXPECT_EQ(outcome.result.traces[0].block, (Dim3{3, 0, 0}));
+  EXPECT_GT(outcome.result.traces[1].warps.size(), 0u);
+  expect_each<int>(outcome, "out", [&](std::size_t i) { return sum + static_cast<int>(i) * 1280; });
+}
+
+TEST(Groups, ABlockThatEndsIsWaitedForForEver) {
+  Outcome outcome = meet(R"(
+#include <cooperative_groups.h>
+__global__ void k(int* out) {
+  if (blockIdx.x == 2) return;
+  cooperative_groups::this_grid().sync();
+  out[blockIdx.x] = 1;
+})",
+                         4, {buffer<int>("out", 4)});
+  outcome.result = answer(outcome, ExecuteRequest{});
+  const Diagnostic error = outcome.error();
+  EXPECT_EQ(error.kind, DiagnosticKind::divergent_barrier) << outcome.report();
+  EXPECT_EQ(error.line, 5u);
+  EXPECT_EQ(error.block, (Dim3{2, 0, 0}));
 }
 
 }  // namespace

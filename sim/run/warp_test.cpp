@@ -367,5 +367,22 @@ __global__ void k(const float* in, float* out, int n) {
   }
 }
 
+TEST(Barriers, InPtxKeepWhatLivesAcrossThem) {
+  const Outcome outcome =
+      run_text(R"(
+__global__ void k(int* out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x, mine = t * t + out[t];
+  s[t] = mine;
+  asm volatile("bar.sync 0;" ::: "memory");
+  out[t] = s[63 - t] + mine;
+})",
+               "k", {1, 1, 1}, {64, 1, 1}, {buffer<int>("out", 64, Fill::index)});
+  expect_each<int>(outcome, "out", [](std::size_t at) {
+    const int t = static_cast<int>(at), other = 63 - t;
+    return t * t + t + other * other + other;
+  });
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -73,11 +73,12 @@ class FakePrograms : public ProgramService {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     if (events.stop.stop_requested()) {
-      result.end = {137, kStopped, {}};
+      result.end = {137, kStopped, true, {}};
       return result;
     }
     events.wrote("done\n");
-    if (crashes) result.end = {139, "Segmentation fault at address 0x0", {"/nowhere/prog.cu", 12}};
+    if (crashes)
+      result.end = {139, "Segmentation fault at address 0x0", false, {"/nowhere/prog.cu", 12}};
     result.remarks.push_back({"1 allocation of 128 bytes was not freed", false, {}});
     return result;
   }

@@ -89,7 +89,9 @@ std::vector<LineTotals> line_totals(const KernelInfo& kernel, const RunResult& r
 std::vector<AccessTotals> access_totals(const KernelInfo& kernel, const RunResult& run) {
   std::vector<AccessTotals> result;
   for (const AccessInfo& access : kernel.accesses) {
-    if (access.space == MemorySpace::local || access.space == MemorySpace::constant) continue;
+    if (access.space == MemorySpace::local || access.space == MemorySpace::constant ||
+        access.space == MemorySpace::texture)
+      continue;
     const AccessCounts counts =
         access.id < run.accesses.size() ? run.accesses[access.id] : AccessCounts{};
     const bool shared = has(counts.shared) || access.space == MemorySpace::shared;

@@ -34,6 +34,7 @@ Json header_of(const CaughtLaunch& caught) {
           {"grid", to_json(caught.launch.grid)},
           {"block", to_json(caught.launch.block)},
           {"dynamic_shared_bytes", caught.launch.dynamic_shared_bytes},
+          {"cooperative", caught.launch.cooperative},
           {"arguments", arguments},
           {"buffers", buffers}};
 }
@@ -53,6 +54,7 @@ Launch launch_from(const Json& header) {
   launch.grid = shape_from(header.at("grid"));
   launch.block = shape_from(header.at("block"));
   launch.dynamic_shared_bytes = header.at("dynamic_shared_bytes");
+  launch.cooperative = header.at("cooperative");
   for (const Json& json : header.at("arguments")) {
     Argument argument;
     argument.name = json.at("name");

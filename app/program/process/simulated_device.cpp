@@ -141,10 +141,25 @@ struct SimulatedDevice::Repeat {
     const auto equal = [](const Argument& x, const Argument& y) { return x.bytes == y.bytes; };
     return kernel == &other && launch.grid == shape.grid && launch.block == shape.block &&
            launch.dynamic_shared_bytes == shape.dynamic_shared_bytes &&
+           launch.cooperative == shape.cooperative &&
            std::equal(launch.arguments.begin(), launch.arguments.end(), shape.arguments.begin(),
                       shape.arguments.end(), equal);
   }
 };
+
+namespace {
+
+/// Memory for what device code allocates: prelude/lanescope_heap.h has the head of the variable.
+void give_heap(std::byte* variable) {
+  // The default of cudaLimitMallocHeapSize.
+  constexpr std::size_t kHeapBytes = std::size_t{8} << 20;
+  const Allocation* heap = device_memory().allocate(MemoryKind::variable, kHeapBytes);
+  if (heap == nullptr) return;
+  const std::uint64_t ends[2] = {heap->address, heap->address + heap->bytes};
+  std::memcpy(variable, ends, sizeof ends);
+}
+
+}  // namespace
 
 SimulatedDevice::~SimulatedDevice() = default;
 
@@ -152,7 +167,7 @@ SimulatedDevice::SimulatedDevice(std::vector<CompiledText> texts, SimulatedDevic
     : options_(std::move(options)) {
   for (CompiledText& text : texts) {
     text.host.clear();
-    texts_.push_back(std::make_unique<Text>(Text{std::move(text), texts_.size(), {}}));
+    texts_.push_back(std::make_unique<Text>(Text{std::move(text), texts_.size(), {}, {}}));
   }
 }
 
@@ -162,9 +177,14 @@ void** SimulatedDevice::register_text(std::size_t index) {
   if (index >= texts_.size() || !texts_[index]->compiled.device) return nullptr;
   Text& text = *texts_[index];
   for (const GlobalVariableInfo& variable : text.compiled.device->variables()) {
+    if (variable.managed) {
+      text.managed[variable.symbol] = variable;
+      continue;
+    }
     const Allocation* place = device_memory().allocate(MemoryKind::variable, variable.bytes);
     if (place == nullptr) continue;
     std::memcpy(place->data, variable.initial.data(), variable.initial.size());
+    if (variable.name == "lanescope_device_heap") give_heap(place->data);
     text.addresses[variable.symbol] = place->address;
     if (variable.constant) constants_.insert(place->address);
   }
@@ -176,7 +196,14 @@ void SimulatedDevice::register_kernel(void** text, const void* stub, const std::
 }
 
 void SimulatedDevice::register_variable(void** text, const void* host, const std::string& symbol) {
-  const auto& addresses = reinterpret_cast<Text*>(text)->addresses;
+  auto& addresses = reinterpret_cast<Text*>(text)->addresses;
+  const auto& all_managed = reinterpret_cast<Text*>(text)->managed;
+  if (const auto managed = all_managed.find(symbol); managed != all_managed.end()) {
+    void* storage = const_cast<void*>(host);
+    std::memcpy(storage, managed->second.initial.data(), managed->second.bytes);
+    addresses[symbol] =
+        device_memory().adopt(MemoryKind::managed, storage, managed->second.bytes)->address;
+  }
   const auto found = addresses.find(symbol);
   if (found == addresses.end()) return;
   const Allocation* place = device_memory().at(found->second);
@@ -216,6 +243,7 @@ Launch SimulatedDevice::launch_of(const Kernel& kernel, const KernelCall& call) 
   launch.grid = call.grid;
   launch.block = call.block;
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(call.dynamic_shared_bytes);
+  launch.cooperative = call.cooperative;
   const auto& parameters = kernel.program->info().arguments;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     Argument argument;

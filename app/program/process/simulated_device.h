@@ -75,6 +75,8 @@ class SimulatedDevice : public Launcher {
     std::size_t index = 0;
     /// Of its variables, by symbol
     std::map<std::string, std::uint64_t> addresses;
+    /// Of managed ones, until the host has told where they are
+    std::map<std::string, GlobalVariableInfo> managed;
   };
   struct Kernel {
     Text* text = nullptr;

@@ -95,6 +95,14 @@ cudaError_t check_filter(const Call& call, const lanescope_texture& t) {
   return cudaSuccess;
 }
 
+cudaError_t check_cube(const Call& call, const lanescope_texture& t,
+                       const cudaTextureDesc& description) {
+  if (t.cubemap != 0 && t.filter == cudaFilterModeLinear && description.seamlessCubemap != 0)
+    return call.fail(cudaErrorNotSupported,
+                     "filtering across the edges of a cubemap (seamlessCubemap) is not simulated");
+  return cudaSuccess;
+}
+
 cudaError_t make_object(const Call& call, unsigned long long* to, const lanescope_texture& t,
                         TextureObject object) {
   const Allocation* storage = runtime().memory.allocate(MemoryKind::variable, sizeof t);
@@ -140,6 +148,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
     t.normalized = description->normalizedCoords != 0 ? 1 : 0;
     std::memcpy(t.border, description->borderColor, sizeof t.border);
     error = check_filter(call, t);
+    if (error == cudaSuccess) error = check_cube(call, t, *description);
     return error == cudaSuccess ? make_object(call, texture, t, {false, *resource, *description})
                                 : error;
   });

@@ -14,9 +14,9 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-// The host's half of a managed variable needs code of its own.
+// What the host knows a device variable by serves as a managed one's storage.
 #ifdef LANESCOPE_PROGRAM
-#define __managed__ __attribute__((managed))
+#define __managed__ __attribute__((device, annotate("lanescope_managed")))
 #else
 #define __managed__ __attribute__((device))
 #endif

@@ -28,3 +28,4 @@ typedef unsigned long ulong;
 #include <lanescope_device.h>
 #include <lanescope_math.h>
 #include <lanescope_host.h>
+#include <lanescope_surfaces.h>

@@ -41,6 +41,8 @@ typedef unsigned char uchar;
 
 extern "C" __attribute__((device)) int printf(const char*, ...);
 extern "C" __attribute__((device)) void __assert_fail(const char* text, const char* file, unsigned line, const char* function) noexcept;
+#include <lanescope_heap.h>
 #include <lanescope_device.h>
 #include <lanescope_math.h>
 #include <lanescope_host.h>
+#include <lanescope_surfaces.h>

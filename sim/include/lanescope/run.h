@@ -33,6 +33,10 @@ struct Launch {
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<Argument> arguments;
+  /// All blocks are there at once, and may wait for one another (cudaLaunchCooperativeKernel). Where
+  /// they do, they run on one worker, and `checks` finds nothing: what the grid's barriers order is
+  /// not followed.
+  bool cooperative = false;
 };
 
 /// What every request has in common.

@@ -58,8 +58,9 @@ ScalarType scalar_from_name(std::string_view name);
 /// Raw bits as a person reads them: `37`, `-1`, `0.5`, `0x7000000010`.
 std::string format_scalar(ScalarType type, std::uint64_t bits);
 
-/// Where a lane's address points. `generic` only before it is resolved.
-enum class MemorySpace : std::uint8_t { generic, global, shared, local, constant };
+/// Where a lane's address points. `generic` only before it is resolved. `texture` is the way of an
+/// access, not a place: global memory read or written through a texture or surface object.
+enum class MemorySpace : std::uint8_t { generic, global, shared, local, constant, texture };
 std::string_view space_name(MemorySpace space);
 
 /// A position in a kernel text; lines and columns count from 1, 0 means unknown.

@@ -41,6 +41,8 @@ struct GlobalVariableInfo {
   std::string name;
   std::uint64_t bytes = 0, align = 1;
   bool constant = false;
+  /// One address for host and device: the host's variable holds it
+  bool managed = false;
   /// What it holds before the program begins; `bytes` long
   std::vector<std::byte> initial;
 };

@@ -1,0 +1,123 @@
+// Cooperative grids: every block is there at once, and they wait for one another.
+#include <algorithm>
+#include <memory>
+
+#include "check/fault.h"
+#include "execute/recorder.h"
+#include "model/messages.h"
+#include "run/grid_run.h"
+#include "run/tally.h"
+
+namespace lanescope {
+namespace {
+
+/// What blocks may hold while they wait.
+constexpr std::uint64_t kMostResidentBytes = 4ull << 30;
+
+struct Resident {
+  Dim3 block;
+  Machine* machine = nullptr;
+  BlockRunner runner;
+  BlockOutcome outcome{Stop::barrier, 0};
+};
+
+/// One part of each block after the other, until all have ended; null, or the one that failed.
+const Resident* run_all(std::vector<Resident>& residents, Checker* checker, Dim3 grid) {
+  for (std::size_t waiting = residents.size(); waiting != 0;) {
+    waiting = 0;
+    for (Resident& each : residents) {
+      if (checker != nullptr) checker->begin_block(each.block, index_of(each.block, grid));
+      each.outcome = each.runner.advance();
+      if (each.outcome.stop == Stop::barrier)
+        ++waiting;
+      else if (each.outcome.stop != Stop::exited)
+        return &each;
+    }
+    if (waiting == 0 || waiting == residents.size()) continue;
+    // The others would wait for ever.
+    const auto is = [](Stop stop) {
+      return [stop](const Resident& r) { return r.outcome.stop == stop; };
+    };
+    const auto ended = std::find_if(residents.begin(), residents.end(), is(Stop::exited));
+    const auto waits = std::find_if(residents.begin(), residents.end(), is(Stop::barrier));
+    ended->outcome.stop = Stop::fault;
+    ended->machine->fault = {};
+    ended->machine->fault.kind = DiagnosticKind::divergent_barrier;
+    ended->machine->fault.info = waits->runner.waits_at();
+    ended->machine->fault.is_grid = true;
+    return &*ended;
+  }
+  return nullptr;
+}
+
+std::uint64_t ended_blocks(const std::vector<Resident>& residents, const Machine& machine) {
+  return static_cast<std::uint64_t>(
+      std::count_if(residents.begin(), residents.end(), [&](const Resident& each) {
+        return each.machine == &machine && each.outcome.stop == Stop::exited;
+      }));
+}
+
+}  // namespace
+
+bool GridRun::fits_together(const Machine& machine) {
+  const std::uint64_t bytes = BlockRunner::resident_bytes(machine);
+  if (list_.size() <= kMostResidentBytes / bytes) return true;
+  Diagnostic d;
+  d.kind = DiagnosticKind::usage;
+  d.file = "<launch>";
+  d.message = say::grid_too_large_to_meet(list_.size(), bytes);
+  result_.diagnostics.push_back(std::move(d));
+  return false;
+}
+
+void GridRun::run_together(Checker* checker) {
+  Machine machine = machine_for(program_.lean);
+  machine.checker = checker;
+  if (!fits_together(machine)) return;
+  const ExecuteWarp executor = choose_executor(checker != nullptr);
+  std::vector<Resident> residents;
+  residents.reserve(list_.size());
+  for (std::uint64_t i = 0; i < list_.size(); ++i) {
+    residents.push_back({list_.at(i), &machine, BlockRunner(machine, executor, budget())});
+    residents.back().runner.begin(list_.at(i));
+  }
+  if (const Resident* failed = run_all(residents, checker, launch_.grid))
+    report(machine, failed->outcome, failed->block);
+  result_.coverage.blocks_executed += ended_blocks(residents, machine);
+  add_counts(result_, machine);
+  report_tolerated(machine);
+}
+
+/// Recorded blocks have machines of their own, since these run the program's other form.
+void GridRun::inspect_together(const std::vector<Dim3>& blocks, std::size_t trace_bytes) {
+  Machine others = machine_for(program_.lean);
+  if (!fits_together(others)) return;
+  std::vector<std::unique_ptr<Machine>> machines;
+  std::vector<Recorder> recorders;
+  recorders.reserve(blocks.size());
+  for (const Dim3& block : blocks) {
+    machines.push_back(std::make_unique<Machine>(machine_for(program_.recording)));
+    recorders.emplace_back(block, warps_per_block(launch_.block), trace_bytes);
+    machines.back()->recorder = &recorders.back();
+  }
+  std::vector<Resident> residents;
+  residents.reserve(list_.size());
+  for (std::uint64_t i = 0; i < list_.size(); ++i) {
+    const auto recorded = std::find(blocks.begin(), blocks.end(), list_.at(i));
+    const bool seen = recorded != blocks.end();
+    Machine& machine =
+        seen ? *machines[static_cast<std::size_t>(recorded - blocks.begin())] : others;
+    residents.push_back(
+        {list_.at(i), &machine, BlockRunner(machine, choose_executor(seen), budget())});
+    residents.back().runner.begin(list_.at(i));
+  }
+  if (const Resident* failed = run_all(residents, nullptr, launch_.grid))
+    report(*failed->machine, failed->outcome, failed->block);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    result_.coverage.blocks_executed += ended_blocks(residents, *machines[i]);
+    add_counts(result_, *machines[i]);
+    result_.traces.push_back(recorders[i].take());
+  }
+}
+
+}  // namespace lanescope
