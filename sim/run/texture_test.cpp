@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "frontend/fetched_rows.h"
+#include "run/fetched_rows.h"
 #include "frontend/prelude/lanescope_texture_layout.h"
 #include "run/run_text.h"
 
