@@ -54,9 +54,7 @@ const Function kFunctions[] = {
        return std::ilogb(x) + std::logb(x * 1e300) + std::ilogb(static_cast<float>(x));
      }},
     {"scalbn", "scalbn(x, -1070) + scalbn(x, 900) * 1e-260",
-     [](double x) {
-       return std::scalbn(x, -1070) + std::scalbn(x, 900) * 1e-260;
-     }},
+     [](double x) { return std::scalbn(x, -1070) + std::scalbn(x, 900) * 1e-260; }},
     {"scalbn small", "scalbn(x, -1071)", [](double x) { return std::scalbn(x, -1071); }, 0},
     {"scalbnf", "scalbnf((float)x, -147)",
      [](double x) { return double{std::scalbn(static_cast<float>(x), -147)}; }, 0},

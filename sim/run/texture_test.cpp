@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/fetched_rows.h"
 #include "frontend/prelude/lanescope_texture_layout.h"
+#include "run/fetched_rows.h"
 #include "run/run_text.h"
 
 namespace lanescope {

@@ -299,8 +299,8 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
   return std::nullopt;
 }
 
-std::optional<Diagnostic> GlobalMemory::add_copy(
-    Buffer buffer, std::shared_ptr<const std::vector<std::byte>> contents) {
+std::optional<Diagnostic>
+GlobalMemory::add_copy(Buffer buffer, std::shared_ptr<const std::vector<std::byte>> contents) {
   auto storage = std::make_unique<Storage>(std::max<std::size_t>(contents->size(), 1));
   if (storage->data == nullptr)
     return refusal(say::cannot_be_allocated(described(buffer.spec), human_bytes(contents->size())),
@@ -318,9 +318,9 @@ std::optional<Diagnostic> GlobalMemory::add_copy(
 }
 
 void GlobalMemory::adopt(Buffer buffer) {
-  const auto behind = std::upper_bound(
-      buffers_.begin(), buffers_.end(), buffer.base,
-      [](std::uint64_t base, const Buffer& other) { return base < other.base; });
+  const auto behind =
+      std::upper_bound(buffers_.begin(), buffers_.end(), buffer.base,
+                       [](std::uint64_t base, const Buffer& other) { return base < other.base; });
   storage_.insert(storage_.begin() + (behind - buffers_.begin()), nullptr);
   buffers_.insert(behind, std::move(buffer));
 }

@@ -90,9 +90,10 @@ void end_runtime() {
   now.outer.launcher->tell(
       count == 1
           ? fmt::format("an allocation of {} bytes was not freed before the program ended", bytes)
-          : fmt::format("{} allocations of {} bytes in all were not freed before the program ended; "
-                        "the first was of {} bytes",
-                        count, bytes, first->bytes),
+          : fmt::format(
+                "{} allocations of {} bytes in all were not freed before the program ended; "
+                "the first was of {} bytes",
+                count, bytes, first->bytes),
       false, now.asked_from.at(first->number));
 }
 
