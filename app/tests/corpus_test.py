@@ -18,6 +18,8 @@ import os
 import subprocess
 import sys
 
+from support.expectations import differences
+
 BIN = os.environ.get("LANESCOPE_BIN", "")
 ROOT = os.environ.get("LANESCOPE_SOURCE_DIR") or os.path.abspath(
     os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -35,15 +37,6 @@ def analyze(name, case):
         return done.returncode, json.loads(done.stdout), done.stderr
     except ValueError:
         return done.returncode, None, done.stderr
-
-
-def differences(expected, actual, path):
-    """Yields what is in `expected` but not so in `actual`, key by key."""
-    if isinstance(expected, dict):
-        for key, value in expected.items():
-            yield from differences(value, (actual or {}).get(key), f"{path}.{key}")
-    elif expected != actual:
-        yield f"{path}: expected {expected}, got {actual}"
 
 
 def check_diagnostics(includes, actual):

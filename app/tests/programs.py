@@ -16,6 +16,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from support.expectations import differences
+
 BIN = os.environ.get("LANESCOPE_BIN", "")
 ROOT = Path(os.environ.get("LANESCOPE_SOURCE_DIR") or Path(__file__).resolve().parents[2])
 PROGRAMS = ROOT / "kernels" / "programs"
@@ -39,15 +41,6 @@ def run(name, expect):
         return done.returncode, json.loads(done.stdout), done.stderr
     except ValueError:
         return done.returncode, None, done.stderr
-
-
-def differences(expected, actual, path):
-    """Yields what is in `expected` but not so in `actual`, key by key."""
-    if isinstance(expected, dict):
-        for key, value in expected.items():
-            yield from differences(value, (actual or {}).get(key), f"{path}.{key}")
-    elif expected != actual:
-        yield f"{path}: expected {expected}, got {actual}"
 
 
 def check_launches(expected, actual):
