@@ -1,5 +1,5 @@
 # cmake -D OUTPUT=x.cpp -D FILES=a;b -P embed.cmake: writes FILES into x.cpp as string literals.
-set(text "#include \"frontend/embedded.h\"\n\nnamespace lanescope {\n\n")
+set(text "#include \"frontend/headers/embedded.h\"\n\nnamespace lanescope {\n\n")
 set(table "")
 set(count 0)
 foreach(file IN LISTS FILES)

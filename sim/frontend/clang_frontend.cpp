@@ -24,13 +24,13 @@
 
 #include "frontend/collector.h"
 #include "frontend/compile_limits.h"
-#include "frontend/embedded.h"
+#include "frontend/headers/forwarding.h"
+#include "frontend/headers/own_folders.h"
+#include "frontend/headers/setup.h"
 #include "frontend/host_chunks.h"
 #include "frontend/ir_module.h"
 #include "frontend/launch_sites.h"
 #include "frontend/launch_text.h"
-#include "frontend/own_folders.h"
-#include "frontend/system_headers.h"
 #include "frontend/tree_walk.h"
 
 namespace lanescope {
@@ -190,9 +190,7 @@ std::vector<std::string> arguments_of(const CompileRequest& request, Headers hea
   if (headers == Headers::tree) {
     args.insert(args.end(), {"-DLANESCOPE_DEVICE_PASS", "-fexceptions", "-Wno-everything", "-I",
                              folder_of(request)});
-    for (const SystemFolder& folder : system_header_folders())
-      args.insert(args.end(),
-                  {folder.is_c ? "-internal-externc-isystem" : "-internal-isystem", folder.path});
+    add_system_headers(args);
   }
   args.push_back(main_file(request, headers));
   return args;
@@ -230,11 +228,7 @@ file_system(const CompileRequest& request, const std::string& text, Headers head
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->setCurrentWorkingDirectory("/lanescope");
   const std::string dir = std::string(kIncludeDir) + "/";
-  for (std::size_t i = 0; i < kPreludeFileCount; ++i)
-    files->addFile(
-        dir + kPreludeFiles[i].name, 0,
-        llvm::MemoryBuffer::getMemBuffer(
-            llvm::StringRef(kPreludeFiles[i].data, kPreludeFiles[i].size), kPreludeFiles[i].name));
+  add_prelude(*files);
   for (const auto& [name, content] :
        headers == Headers::ours ? forwarding_headers() : cuda_headers())
     files->addFile(dir + name, 0,
@@ -275,10 +269,6 @@ bool run_action(const CompileRequest& request, const std::string& text, Headers 
   compiler->createSourceManager(compiler->getFileManager());
   return compiler->ExecuteAction(action);
 }
-
-}  // namespace
-
-namespace {
 
 IrModule parse_with(const CompileRequest& request, const std::string& kernel_text, Headers headers,
                     bool make_code, CompileResult& result) {

@@ -11,12 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "frontend/headers/setup.h"
 #include "lanescope/diagnostic.h"
 
 namespace lanescope {
-
-/// Where our own headers are, to the compiler.
-inline constexpr const char* kIncludeDir = "/lanescope/include";
 
 class Collector : public clang::DiagnosticConsumer {
  public:

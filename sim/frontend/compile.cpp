@@ -3,22 +3,17 @@
 #include "lanescope/compile.h"
 
 #include <llvm/IR/Module.h>
-#include <llvm/Support/CrashRecoveryContext.h>
-
-#include <csignal>
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 
+#include "frontend/crash_guard.h"
 #include "frontend/ir_module.h"
 #include "lower/lower.h"
 #include "model/messages.h"
 
 namespace lanescope {
 namespace {
-
-constexpr unsigned kStackBytes = 64u << 20;  // deep templates and expressions recurse
 
 Diagnostic error_in(const CompileRequest& request, Message message, Message hint = {}) {
   Diagnostic d;
@@ -155,48 +150,9 @@ void add_source_lines(const CompileRequest& request, std::vector<Diagnostic>& di
   }
 }
 
-/// A signal handler of its own stack, without which a compiler that has used up this thread's stack
-/// could not be stopped. Left behind when the thread crashes.
-class AlternateStack {
- public:
-  AlternateStack() {
-    stack_t stack{};
-    stack.ss_sp = memory_.get();
-    stack.ss_size = kBytes;
-    sigaltstack(&stack, nullptr);
-  }
-  ~AlternateStack() {
-    stack_t stack{};
-    stack.ss_flags = SS_DISABLE;
-    sigaltstack(&stack, nullptr);
-  }
-
- private:
-  static constexpr std::size_t kBytes = 64u << 10;
-  std::unique_ptr<char[]> memory_ = std::make_unique<char[]>(kBytes);
-};
-
-void enable_recovery() {
-  llvm::CrashRecoveryContext::Enable();
-  for (const int number : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP}) {
-    struct sigaction action {};
-    if (sigaction(number, nullptr, &action) != 0) continue;
-    action.sa_flags |= SA_ONSTACK;
-    sigaction(number, &action, nullptr);
-  }
-}
-
 CompileResult guarded(const CompileRequest& request, bool make_code) {
-  static std::once_flag once;
-  std::call_once(once, enable_recovery);
   CompileResult result;
-  llvm::CrashRecoveryContext guard;
-  const bool survived = guard.RunSafelyOnThread(
-      [&] {
-        const AlternateStack stack;
-        compile_unguarded(request, make_code, result);
-      },
-      kStackBytes);
+  const bool survived = survives([&] { compile_unguarded(request, make_code, result); });
   if (!survived) {
     result.program = nullptr;
     Diagnostic d = error_in(request, say::compiler_crashed, say::undo_last_change);

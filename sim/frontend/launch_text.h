@@ -3,8 +3,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "lanescope/compile.h"
 
@@ -15,10 +13,5 @@ inline constexpr const char* kLaunchKernel = "lanescope_kernel";
 
 /// `kernel` may be empty: then only the expressions are appended.
 std::string launch_text(const CompileRequest& request, const std::string& kernel);
-
-/// CUDA header names that lead to the prelude's own headers: (name, content).
-const std::vector<std::pair<std::string, std::string>>& cuda_headers();
-/// Standard and CUDA header names that lead to the prelude's own headers: (name, content).
-const std::vector<std::pair<std::string, std::string>>& forwarding_headers();
 
 }  // namespace lanescope

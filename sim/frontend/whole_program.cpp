@@ -10,7 +10,6 @@
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Support/CrashRecoveryContext.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <filesystem>
@@ -18,10 +17,11 @@
 #include <thread>
 
 #include "frontend/collector.h"
+#include "frontend/crash_guard.h"
 #include "frontend/device_code.h"
-#include "frontend/embedded.h"
-#include "frontend/launch_text.h"
-#include "frontend/system_headers.h"
+#include "frontend/headers/forwarding.h"
+#include "frontend/headers/setup.h"
+#include "frontend/headers/system_headers.h"
 #include "frontend/tree_walk.h"
 #include "lanescope/whole_program.h"
 #include "model/messages.h"
@@ -145,8 +145,7 @@ void add_includes(const TextJob& job, std::vector<std::string>& args) {
   };
   for (const std::string& folder : job.request.include_folders) add("-I", folder);
   if (job.is_cuda()) add("-internal-isystem", kIncludeDir);
-  for (const SystemFolder& folder : system_header_folders())
-    add(folder.is_c ? "-internal-externc-isystem" : "-internal-isystem", folder.path);
+  add_system_headers(args);
   // Last, and only when nobody else has a header of that name.
   for (const std::string& folder : nearby_header_folders(job.file())) add("-idirafter", folder);
   if (!job.request.cuda_headers.empty()) add("-idirafter", job.request.cuda_headers);
@@ -218,10 +217,7 @@ std::vector<std::string> arguments_of(const TextJob& job) {
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job) {
   auto ours = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   const std::string dir = std::string(kIncludeDir) + "/";
-  for (std::size_t i = 0; i < kPreludeFileCount; ++i)
-    ours->addFile(dir + kPreludeFiles[i].name, 0,
-                  llvm::MemoryBuffer::getMemBuffer(
-                      llvm::StringRef(kPreludeFiles[i].data, kPreludeFiles[i].size)));
+  add_prelude(*ours);
   for (const auto& [name, content] : cuda_headers())
     ours->addFile(dir + name, 0, llvm::MemoryBuffer::getMemBufferCopy(content, name));
   ours->addFile(job.pseudo_image(), 0,
@@ -287,9 +283,7 @@ std::shared_ptr<const DeviceCode> compile_device(const TextJob& job,
 
 void guarded(const TextJob& job, std::vector<Diagnostic>& diagnostics,
              const std::function<void()>& work) {
-  constexpr unsigned kStackBytes = 64u << 20;
-  llvm::CrashRecoveryContext guard;
-  if (guard.RunSafelyOnThread([&work] { work(); }, kStackBytes)) return;
+  if (survives(work)) return;
   Diagnostic d;
   d.kind = DiagnosticKind::internal;
   d.file = job.file();

@@ -5,17 +5,14 @@
 #include "core/run/counters.h"
 
 namespace lanescope::app {
+
+Dim3 shape_from(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
 namespace {
 
 Json to_json(const HostPosition& at) { return {{"file", at.file}, {"line", at.line}}; }
 
 HostPosition position_from(const Json& json) {
   return {json.value("file", ""), json.value("line", 0u)};
-}
-
-Dim3 shape_from(const Json& json) {
-  if (json.is_array()) return {json.at(0), json.at(1), json.at(2)};
-  return {json.at("x"), json.at("y"), json.at("z")};
 }
 
 template <class Counts, std::size_t N>

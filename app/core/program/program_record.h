@@ -75,6 +75,8 @@ struct ProgramResult {
   ProgramEnd end;
 };
 
+/// What to_json makes of a Dim3.
+Dim3 shape_from(const Json& json);
 Json to_json(const LaunchRecord& launch);
 Json to_json(const HostRemark& remark);
 LaunchRecord launch_record_from(const Json& json);

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/tasks/scratch.h"
 #include "core/text/messages.h"
 #include "gpu/process/child.h"
 #include "gpu/process/message_json.h"
@@ -51,26 +52,6 @@ std::string joined(const std::vector<std::string>& parts, const char* between) {
   for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
   return text;
 }
-
-// A folder for one run's files, gone with it.
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "lanescope-XXXXXX").string();
-    if (mkdtemp(pattern.data())) path_ = pattern;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  [[nodiscard]] std::string file(const char* name) const { return path_ + "/" + name; }
-  [[nodiscard]] bool ok() const { return !path_.empty(); }
-
- private:
-  std::string path_;
-};
 
 std::string content(const std::string& file) {
   std::ifstream stream(file);
@@ -140,7 +121,8 @@ std::string tool_name(const std::string& profiler) {
 }
 
 std::vector<std::string> command_for(const std::string& profiler,
-                                     const std::vector<Request>& requests, const Scratch& scratch,
+                                     const std::vector<Request>& requests,
+                                     const app::Scratch& scratch,
                                      const std::vector<std::string>& worker) {
   std::set<std::string> names;
   for (const Request& request : requests) names.insert(base_name(request.function));
@@ -164,8 +146,8 @@ std::vector<std::string> command_for(const std::string& profiler,
 }
 
 // Launches that took place, in order, beside those that the profiler saw.
-std::vector<app::Measurement> matched(const std::vector<Request>& requests, const Scratch& scratch,
-                                      const std::string& tool) {
+std::vector<app::Measurement> matched(const std::vector<Request>& requests,
+                                      const app::Scratch& scratch, const std::string& tool) {
   const std::string text = content(scratch.file("profile.csv"));
   const std::vector<ProfiledLaunch> launches = parse_raw_page(text);
   if (launches.empty()) {
@@ -247,13 +229,14 @@ std::vector<app::Measurement> profile(const std::vector<Request>& requests,
   if (profiler.empty()) {
     return all_failed(requests, problem(say::no_profiler, say::install_profiler));
   }
-  Scratch scratch;
+  const app::Scratch scratch;
   Json json = Json::array();
   for (const Request& request : requests) json.push_back(to_json(request));
   std::ofstream(scratch.file("requests.json"))
       << json.dump(-1, ' ', false, Json::error_handler_t::replace);
   const int status = run_program(command_for(profiler, requests, scratch, worker), kLimitS, stop);
-  if (status < 0 && !scratch.ok()) return all_failed(requests, problem(say::profiler_did_not_run));
+  if (status < 0 && scratch.path().empty())
+    return all_failed(requests, problem(say::profiler_did_not_run));
   return matched(requests, scratch, tool_name(profiler));
 }
 

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/tasks/scratch.h"
 #include "core/text/messages.h"
 #include "core/text/text_file.h"
-#include "program/process/scratch.h"
 #include "program/runtime/runtime.h"
 
 namespace lanescope::app {
@@ -38,8 +38,6 @@ Json header_of(const CaughtLaunch& caught) {
           {"arguments", arguments},
           {"buffers", buffers}};
 }
-
-Dim3 shape_from(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
 
 Diagnostic trouble(const ProgramRequest& request, Message text) {
   Diagnostic d;
@@ -142,7 +140,7 @@ bool write_capture(const std::string& file, const CaughtLaunch& launch) {
 CaptureResult capture_launch(ProgramRequest request, std::uint64_t number,
                              const ProgramWatch& watch) {
   const Scratch scratch;
-  request.capture_file = scratch.path() + "/launch";
+  request.capture_file = scratch.file("launch");
   request.capture_launch = number;
   request.writable.push_back(scratch.path());
   CaptureResult result;

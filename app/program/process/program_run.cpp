@@ -13,8 +13,8 @@
 
 #include "core/program/program_service.h"
 #include "core/tasks/process.h"
+#include "core/tasks/scratch.h"
 #include "program/process/program_child.h"
-#include "program/process/scratch.h"
 
 namespace lanescope::app {
 namespace {

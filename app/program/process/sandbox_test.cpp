@@ -8,8 +8,8 @@
 #include <fstream>
 #include <thread>
 
+#include "core/tasks/scratch.h"
 #include "program/process/forked.h"
-#include "program/process/scratch.h"
 
 namespace lanescope::app {
 namespace {

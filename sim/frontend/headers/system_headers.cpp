@@ -1,4 +1,4 @@
-#include "frontend/system_headers.h"
+#include "frontend/headers/system_headers.h"
 
 #include <algorithm>
 #include <charconv>

@@ -13,6 +13,7 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
   /// Empty if there could be none
   [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string file(const char* name) const { return path_ + "/" + name; }
 
  private:
   std::string path_;

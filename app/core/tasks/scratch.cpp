@@ -1,4 +1,4 @@
-#include "program/process/scratch.h"
+#include "core/tasks/scratch.h"
 
 #include <cstdlib>
 #include <filesystem>
