@@ -31,6 +31,7 @@
 #include "frontend/ir_module.h"
 #include "frontend/launch_sites.h"
 #include "frontend/launch_text.h"
+#include "frontend/precompiled.h"
 #include "frontend/tree_walk.h"
 
 namespace lanescope {
@@ -67,9 +68,15 @@ class Consumer : public clang::ASTConsumer {
            function->getASTContext().getSourceManager().isInMainFile(function->getLocation()) &&
            !is_lambda(*function);
   }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    declarations_.insert(declarations_.end(), group.begin(), group.end());
+    return true;
+  }
+  // Only what was parsed now: the prelude's tree stays where it is.
   void HandleTranslationUnit(clang::ASTContext& context) override {
-    TreeWalk(context, texts_, kernels_).TraverseDecl(context.getTranslationUnitDecl());
-    for (const auto* decl : context.getTranslationUnitDecl()->decls())
+    TreeWalk walk(context, texts_, kernels_);
+    for (clang::Decl* decl : declarations_) walk.TraverseDecl(decl);
+    for (const clang::Decl* decl : declarations_)
       if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl);
           space != nullptr && space->getName() == kLaunchNamespace)
         for (const auto* inner : space->decls())
@@ -110,6 +117,7 @@ class Consumer : public clang::ASTConsumer {
   AccessTexts& texts_;
   std::vector<KernelEntry>& kernels_;
   Launched& launched_;
+  std::vector<clang::Decl*> declarations_;
 };
 
 /// What only host code needs may be missing: what it would have declared is missed where it is used.
@@ -172,21 +180,16 @@ std::string folder_of(const CompileRequest& request) {
   return std::filesystem::path(main_file(request, Headers::tree)).parent_path().string();
 }
 
-std::vector<std::string> arguments_of(const CompileRequest& request, Headers headers) {
-  std::vector<std::string> args{
-      "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu",
-      "-fcuda-is-device", "-target-cpu", "sm_90", "-target-feature", "+ptx80", "-x", "cuda",
-      "-std=c++17", "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", kIncludeDir,
-      "-include", headers == Headers::ours ? "lanescope_prelude.h" : "lanescope_program.h",
-      "-include", kMacroFile, "-fdeclspec", "-ffp-contract=fast", "-O2", "-disable-llvm-passes",
-      "-debug-info-kind=limited", "-dwarf-version=5", "-fgnuc-version=4.2.1",
-      "-fno-delete-null-pointer-checks",
-      // A shuffle may be given what only some lanes have set: no
-      // licence to conclude that all have.
-      "-no-enable-noundef-analysis", "-ferror-limit", "50", "-ftemplate-depth=256",
-      "-fconstexpr-steps=1000000", "-fconstexpr-depth=256", "-fbracket-depth", "256",
-      "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-unknown-pragmas", "-main-file-name",
-      "kernel.cu", "-fcxx-exceptions", "-fdebug-compilation-dir=/lanescope"};
+std::vector<std::string> arguments_of(const CompileRequest& request, Headers headers,
+                                      llvm::StringRef prelude) {
+  std::vector<std::string> args = common_arguments();
+  if (headers == Headers::tree)
+    args.insert(args.end(), {"-include", "lanescope_program.h"});
+  else if (!prelude.empty())
+    args.insert(args.end(), {"-include-pch", kPrecompiledFile, "-fno-validate-pch"});
+  else
+    args.insert(args.end(), {"-include", "lanescope_prelude.h"});
+  args.insert(args.end(), {"-include", kMacroFile});
   if (headers == Headers::tree) {
     args.insert(args.end(), {"-DLANESCOPE_DEVICE_PASS", "-fexceptions", "-Wno-everything", "-I",
                              folder_of(request)});
@@ -223,8 +226,10 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> tree_of(const CompileRequest& re
                                                std::move(folders));
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-file_system(const CompileRequest& request, const std::string& text, Headers headers) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const CompileRequest& request,
+                                                            const std::string& text,
+                                                            Headers headers,
+                                                            llvm::StringRef prelude) {
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->setCurrentWorkingDirectory("/lanescope");
   const std::string dir = std::string(kIncludeDir) + "/";
@@ -236,6 +241,8 @@ file_system(const CompileRequest& request, const std::string& text, Headers head
   files->addFile(dir + kMacroFile, 0,
                  llvm::MemoryBuffer::getMemBufferCopy(macro_text(request), kMacroFile));
   if (headers == Headers::ours) {
+    files->addFile(kPrecompiledFile, 0,
+                   llvm::MemoryBuffer::getMemBuffer(prelude, kPrecompiledFile, false));
     files->addFile(kMainFile, 0, llvm::MemoryBuffer::getMemBufferCopy(text, kMainFile));
     return files;
   }
@@ -249,9 +256,10 @@ bool run_action(const CompileRequest& request, const std::string& text, Headers 
   const std::string main = main_file(request, headers);
   Collector collector({{main, request.file}}, request.file, diagnostics);
   auto compiler = std::make_unique<clang::CompilerInstance>();
-  auto files = file_system(request, text, headers);
+  const llvm::StringRef prelude = precompiled_prelude();
+  auto files = file_system(request, text, headers, prelude);
   compiler->createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-  const std::vector<std::string> args = arguments_of(request, headers);
+  const std::vector<std::string> args = arguments_of(request, headers, prelude);
   std::vector<const char*> pointers;
   for (const std::string& arg : args) pointers.push_back(arg.c_str());
   if (!clang::CompilerInvocation::CreateFromArgs(compiler->getInvocation(), pointers,

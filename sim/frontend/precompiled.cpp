@@ -1,0 +1,95 @@
+#include "frontend/precompiled.h"
+
+#pragma GCC diagnostic ignored "-Wnonnull"  // inside Clang's own headers, once inlined
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/Version.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Serialization/ASTWriter.h>
+#include <clang/Serialization/InMemoryModuleCache.h>
+
+#include <memory>
+
+#include "frontend/headers/setup.h"
+
+// Laid into the binary by the build.
+extern "C" const char lanescope_precompiled_begin[], lanescope_precompiled_end[];
+
+namespace lanescope {
+namespace {
+
+/// Parses, and keeps the tree instead of making code of it.
+class Precompile : public clang::ASTFrontendAction {
+ public:
+  [[nodiscard]] std::string tree() const {
+    return buffer_->IsComplete ? std::string(buffer_->Data.data(), buffer_->Data.size())
+                               : std::string();
+  }
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
+    return std::make_unique<clang::PCHGenerator>(
+        compiler.getPreprocessor(), compiler.getModuleCache(), kPrecompiledFile, "", buffer_,
+        compiler.getFrontendOpts().ModuleFileExtensions, /*AllowASTWithErrors=*/false,
+        /*IncludeTimestamps=*/false);
+  }
+  clang::TranslationUnitKind getTranslationUnitKind() override { return clang::TU_Prefix; }
+
+ private:
+  std::shared_ptr<clang::PCHBuffer> buffer_ = std::make_shared<clang::PCHBuffer>();
+};
+
+std::string tree_of_prelude() {
+  std::vector<std::string> args = common_arguments();
+  args.push_back(std::string(kIncludeDir) + "/lanescope_prelude.h");
+  std::vector<const char*> pointers;
+  for (const std::string& arg : args) pointers.push_back(arg.c_str());
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  files->setCurrentWorkingDirectory("/lanescope");
+  add_prelude(*files);
+  clang::CompilerInstance compiler;
+  clang::IgnoringDiagConsumer silent;
+  compiler.createDiagnostics(&silent, /*ShouldOwnClient=*/false);
+  if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers,
+                                                 compiler.getDiagnostics()))
+    return {};
+  compiler.getFrontendOpts().DisableFree = false;
+  compiler.setFileManager(new clang::FileManager(clang::FileSystemOptions{}, files));
+  compiler.createSourceManager(compiler.getFileManager());
+  Precompile action;
+  return compiler.ExecuteAction(action) ? action.tree() : std::string();
+}
+
+}  // namespace
+
+std::vector<std::string> common_arguments() {
+  return {"-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu",
+          "-fcuda-is-device", "-target-cpu", "sm_90", "-target-feature", "+ptx80", "-x", "cuda",
+          "-std=c++17", "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", kIncludeDir,
+          "-fdeclspec", "-ffp-contract=fast", "-O2", "-disable-llvm-passes",
+          "-debug-info-kind=limited", "-dwarf-version=5", "-fgnuc-version=4.2.1",
+          "-fno-delete-null-pointer-checks",
+          // A shuffle may be given what only some lanes have set: no
+          // licence to conclude that all have.
+          "-no-enable-noundef-analysis", "-ferror-limit", "50", "-ftemplate-depth=256",
+          "-fconstexpr-steps=1000000", "-fconstexpr-depth=256", "-fbracket-depth", "256",
+          "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-unknown-pragmas", "-main-file-name",
+          "kernel.cu", "-fcxx-exceptions", "-fdebug-compilation-dir=/lanescope"};
+}
+
+std::string make_precompiled_prelude() {
+  const std::string tree = tree_of_prelude();
+  return tree.empty() ? tree : clang::getClangFullVersion() + '\0' + tree;
+}
+
+std::string_view precompiled_prelude() {
+  static const std::string version = clang::getClangFullVersion() + '\0';
+  const std::string_view embedded(lanescope_precompiled_begin, lanescope_precompiled_end);
+  if (embedded.starts_with(version)) return embedded.substr(version.size());
+  static const std::string made = tree_of_prelude();
+  return made;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,25 @@
+// The prelude, parsed when the program is built: parsing it takes ten times as long as a kernel does.
+// Private to the files that include Clang.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope {
+
+/// What the compiler calls the prelude's syntax tree.
+inline constexpr const char* kPrecompiledFile = "/lanescope/prelude.pch";
+
+/// Arguments of every compilation of a kernel, and so of the prelude by itself.
+std::vector<std::string> common_arguments();
+
+/// The prelude's syntax tree in Clang's own format, behind the version of Clang that made it. Empty
+/// where it cannot be made.
+std::string make_precompiled_prelude();
+
+/// The tree: the one inside the binary, or, where another Clang runs than has made that one, a new
+/// one, once a process. Empty where it cannot be made. May be called from several threads at once.
+std::string_view precompiled_prelude();
+
+}  // namespace lanescope
