@@ -225,7 +225,7 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   if (app.got_subcommand("trace")) return trace_command(catalog, parsed.flags, parsed.warp, fronts);
   if (app.got_subcommand("render")) return render_command(catalog, parsed, fronts);
   if (app.got_subcommand("check")) return check_command(catalog, parsed.check, fronts);
-  if (app.got_subcommand("run")) return run_command(parsed.run, fronts);
+  if (app.got_subcommand("run")) return run_command(parsed.run, fronts, *gpu::make_gpu_service());
   if (app.got_subcommand("sweep")) return sweep_command(catalog, parsed.sweep, fronts);
   if (app.got_subcommand("bench"))
     return bench_command(catalog, parsed.bench, fronts, *gpu::make_gpu_service());

@@ -18,8 +18,14 @@ int main() {
   for (int i = 0; i < n; ++i) particles[i] = {float(i), 0.5f};
   int device = 0;
   cudaGetDevice(&device);
-  cudaMemAdvise(particles, n * sizeof(Particle), cudaMemAdviseSetPreferredLocation, device);
-  cudaMemPrefetchAsync(particles, n * sizeof(Particle), device);
+#if CUDART_VERSION >= 13000
+  const cudaMemLocation location{cudaMemLocationTypeDevice, device};
+  cudaMemPrefetchAsync(particles, n * sizeof(Particle), location, 0);
+#else
+  const int location = device;
+  cudaMemPrefetchAsync(particles, n * sizeof(Particle), location);
+#endif
+  cudaMemAdvise(particles, n * sizeof(Particle), cudaMemAdviseSetPreferredLocation, location);
   for (int step = 0; step < 3; ++step) move<<<1, n>>>(particles, n, 2.0f);
   cudaDeviceSynchronize();
   std::printf("%g %g %g\n", particles[0].position, particles[1].position, particles[63].position);

@@ -156,6 +156,7 @@ std::unique_ptr<orc::LLJIT> make_jit(const std::shared_ptr<HostLines>& lines) {
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();  // some headers have assembly inline
   });
   auto machine = orc::JITTargetMachineBuilder::detectHost();
   if (!machine) return llvm::consumeError(machine.takeError()), nullptr;

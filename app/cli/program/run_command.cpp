@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/kernel/settings_flags.h"
+#include "cli/program/measured_report.h"
 #include "cli/text/table.h"
 #include "core/kernel/index_layout.h"
 #include "core/program/program_input.h"
@@ -143,9 +146,10 @@ void print_mistakes(const app::ProgramResult& result, std::ostream& err) {
 }
 
 app::Json json_of(const app::ProgramResult& result, const std::string& output,
-                  const std::string& errors) {
+                  const std::string& errors, const MeasuredProgram* measured) {
   app::Json launches = app::Json::array(), remarks = app::Json::array();
   for (const app::LaunchRecord& launch : result.launches) launches.push_back(to_json(launch));
+  if (measured) add_measured(result.launches, *measured, launches);
   for (const app::HostRemark& remark : result.remarks) remarks.push_back(to_json(remark));
   return {{"schema", 1},
           {"started", result.started},
@@ -159,14 +163,17 @@ app::Json json_of(const app::ProgramResult& result, const std::string& output,
           {"diagnostics", app::diagnostics_json(result.diagnostics)}};
 }
 
+/// Nothing where nobody wants it, or the program did not start.
+using Measure = std::function<std::optional<MeasuredProgram>(const app::ProgramResult&)>;
+
 int run_for_json(const app::ProgramRequest& request, app::ProgramWatch watch,
-                 const Fronts& fronts) {
+                 const Measure& measure, const Fronts& fronts) {
   std::string output, errors;
   watch.wrote = [&](std::string_view text, bool is_error) { (is_error ? errors : output) += text; };
   const app::ProgramResult result = app::run_program(request, watch);
-  fronts.out
-      << json_of(result, output, errors).dump(2, ' ', false, app::Json::error_handler_t::replace)
-      << '\n';
+  const std::optional<MeasuredProgram> measured = measure(result);
+  const app::Json json = json_of(result, output, errors, measured ? &*measured : nullptr);
+  fronts.out << json.dump(2, ' ', false, app::Json::error_handler_t::replace) << '\n';
   return result.started ? result.end.status : kCannotStart;
 }
 
@@ -194,6 +201,9 @@ void add_run_command(CLI::App& app, RunFlags& flags) {
                     "Look for races and uninitialised reads in large launches too (slow)");
   command->add_flag("--every-launch", flags.every_launch,
                     "Run every launch, also one that repeats the last and changes nothing");
+  command->add_flag("--measure", flags.measure,
+                    "Also build the program with nvcc, run it on the GPU here, and put times and "
+                    "counters beside the counts");
   command->add_flag("--stop", flags.stop, "End the program at its first mistake");
   many("--allow-write", flags.writable, "A folder that the program may write to (repeatable)",
        "DIR");
@@ -205,7 +215,7 @@ void add_run_command(CLI::App& app, RunFlags& flags) {
   command->footer(kNotes);
 }
 
-int run_command(const RunFlags& flags, const Fronts& fronts) {
+int run_command(const RunFlags& flags, const Fronts& fronts, app::GpuService& gpu) {
   const app::ProgramRequest request = request_of(flags);
   const auto wrong = [&](const std::string& message, const std::string& hint) {
     print_diagnostics({flag_error(message, hint)}, fronts);
@@ -224,7 +234,12 @@ int run_command(const RunFlags& flags, const Fronts& fronts) {
   app::ProgramWatch watch;
   watch.in = STDIN_FILENO;
   watch.most_seconds = flags.limit;
-  if (flags.json) return run_for_json(request, watch, fronts);
+  const Measure measure = [&](const app::ProgramResult& result) {
+    return flags.measure && result.started
+               ? std::optional(measure_program(request, flags.program.cuda, result.launches, gpu))
+               : std::nullopt;
+  };
+  if (flags.json) return run_for_json(request, watch, measure, fronts);
   watch.wrote = [&fronts](std::string_view text, bool is_error) {
     (is_error ? fronts.err : fronts.out) << text << std::flush;
   };
@@ -232,6 +247,7 @@ int run_command(const RunFlags& flags, const Fronts& fronts) {
   print_diagnostics(result.diagnostics, fronts);
   print_mistakes(result, fronts.err);
   print_launches(result.launches, fronts.out);
+  if (const auto measured = measure(result)) print_measured(result.launches, *measured, fronts);
   return result.started ? result.end.status : kCannotStart;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/kernel/program_flags.h"
 #include "cli/text/fronts.h"
+#include "core/timing/gpu_service.h"
 
 namespace lanescope::cli {
 
@@ -19,10 +20,11 @@ struct RunFlags {
   std::uint64_t steps = 0;
   std::vector<std::string> writable;
   double limit = 3600;
-  bool json = false, check_all = false, every_launch = false, stop = false;
+  bool json = false, check_all = false, every_launch = false, stop = false, measure = false;
 };
 
 void add_run_command(CLI::App& app, RunFlags& flags);
-int run_command(const RunFlags& flags, const Fronts& fronts);
+/// `gpu`: whom to ask for a GPU, with --measure.
+int run_command(const RunFlags& flags, const Fronts& fronts, app::GpuService& gpu);
 
 }  // namespace lanescope::cli

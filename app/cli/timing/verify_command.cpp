@@ -64,15 +64,6 @@ std::vector<const app::ReadyLaunch*> launches_of(const std::vector<Verified>& al
   return launches;
 }
 
-app::Json line_json(const app::CounterLine& line) {
-  return {{"name", line.name.english()},
-          {"metric", line.metric},
-          {"simulated", line.simulated},
-          {"measured", line.measured},
-          {"verdict", app::agreement_name(line.agreement)},
-          {"note", line.note.english()}};
-}
-
 void print_json(const std::vector<Verified>& all, const app::Recording& source, bool live,
                 const Fronts& fronts) {
   app::Json json = {{"schema", 1},
@@ -86,7 +77,7 @@ void print_json(const std::vector<Verified>& all, const app::Recording& source, 
                         {"arguments", one.measured.arguments},
                         {"agrees", one.agrees()},
                         {"counters", app::Json::array()}};
-    for (const app::CounterLine& line : one.lines) kernel["counters"].push_back(line_json(line));
+    for (const app::CounterLine& line : one.lines) kernel["counters"].push_back(app::to_json(line));
     kernel["diagnostics"] = app::to_json(one.diagnostics);
     json["kernels"].push_back(std::move(kernel));
   }

@@ -87,6 +87,8 @@ Json to_json(const LaunchRecord& launch) {
           {"end_ms", launch.end_ms},
           {"repeated", launch.repeated},
           {"exact", launch.exact},
+          {"prints", launch.prints},
+          {"reads_tables", launch.reads_tables},
           {"stopped", launch.stopped},
           {"mistakes", diagnostics_json(launch.mistakes)}};
 }
@@ -115,6 +117,8 @@ LaunchRecord launch_record_from(const Json& json) {
   launch.end_ms = json.at("end_ms");
   launch.repeated = json.at("repeated");
   launch.exact = json.at("exact");
+  launch.prints = json.value("prints", false);
+  launch.reads_tables = json.value("reads_tables", false);
   launch.stopped = json.at("stopped");
   launch.mistakes = diagnostics_from(json.at("mistakes"));
   for (Diagnostic& mistake : launch.mistakes)

@@ -37,6 +37,10 @@ struct LaunchRecord {
   bool repeated = false;
   /// The counts are those of every block
   bool exact = false;
+  /// It called printf: a GPU's own accesses for that are not counted
+  bool prints = false;
+  /// It called what reads tables of the GPU's own (KernelInfo::reads_tables)
+  bool reads_tables = false;
   /// Empty if it ended well; else what stopped it
   std::string stopped;
   /// Found in its blocks, each once

@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 namespace lanescope::app {
 
@@ -13,6 +15,11 @@ Scratch::Scratch() {
 Scratch::~Scratch() {
   std::error_code ignored;
   if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+}
+
+std::string Scratch::content(const char* name) const {
+  std::ifstream stream(file(name), std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 }  // namespace lanescope::app

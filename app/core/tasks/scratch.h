@@ -14,6 +14,8 @@ class Scratch {
   /// Empty if there could be none
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string file(const char* name) const { return path_ + "/" + name; }
+  /// What is in the file of that name; empty if there is none
+  [[nodiscard]] std::string content(const char* name) const;
 
  private:
   std::string path_;

@@ -1,6 +1,7 @@
 #include "core/timing/counter_comparison.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "core/run/counters.h"
 #include "core/text/messages.h"
@@ -24,8 +25,8 @@ constexpr std::uint64_t kArbitrationPart = 20;
 
 class Comparison {
  public:
-  Comparison(const Totals& simulated, const Counters& measured)
-      : simulated_(simulated), measured_(measured) {}
+  Comparison(const Totals& simulated, const Counters& measured, const Message& device_work)
+      : simulated_(simulated), measured_(measured), device_work_(device_work) {}
 
   std::vector<CounterLine> lines() {
     shared(false, simulated_.shared_load);
@@ -72,9 +73,10 @@ class Comparison {
   }
 
   // Fewer instructions than accesses explain a difference; more would be a mistake of the
-  // simulator's.
-  static Message issued(std::uint64_t text, std::uint64_t device) {
-    return device >= text ? Message() : say::merged_or_left_out(device, text);
+  // simulator's, unless the device is known to make some of its own.
+  [[nodiscard]] Message issued(std::uint64_t text, std::uint64_t device) const {
+    if (device < text) return say::merged_or_left_out(device, text);
+    return device > text ? device_work_ : Message();
   }
 
   // Asynchronous copies are stores too.
@@ -138,6 +140,7 @@ class Comparison {
 
   const Totals& simulated_;
   const Counters& measured_;
+  const Message& device_work_;
   std::vector<CounterLine> lines_;
 };
 
@@ -157,8 +160,18 @@ std::string_view agreement_name(Agreement agreement) {
   return "";
 }
 
-std::vector<CounterLine> compare_counters(const Totals& simulated, const Counters& measured) {
-  return Comparison(simulated, measured).lines();
+std::vector<CounterLine> compare_counters(const Totals& simulated, const Counters& measured,
+                                          const Message& device_work) {
+  return Comparison(simulated, measured, device_work).lines();
+}
+
+Json to_json(const CounterLine& line) {
+  return {{"name", line.name.english()},
+          {"metric", line.metric},
+          {"simulated", line.simulated},
+          {"measured", line.measured},
+          {"verdict", agreement_name(line.agreement)},
+          {"note", line.note.english()}};
 }
 
 bool all_agree(const std::vector<CounterLine>& lines) {

@@ -36,8 +36,13 @@ struct CounterLine {
 };
 
 /// One line for each counter that was read; empty where the counters hold none of them. Lines that
-/// are zero on both sides are left out.
-std::vector<CounterLine> compare_counters(const Totals& simulated, const Counters& measured);
+/// are zero on both sides are left out. `device_work`: why the GPU may make more accesses than the text
+/// has; empty: nothing is known that would.
+std::vector<CounterLine> compare_counters(const Totals& simulated, const Counters& measured,
+                                          const Message& device_work = {});
+
+/// {"name", "metric", "simulated", "measured", "verdict", "note"}
+Json to_json(const CounterLine& line);
 
 /// No line differs without a reason.
 bool all_agree(const std::vector<CounterLine>& lines);

@@ -180,5 +180,11 @@ TEST(Counters, OnlyFewerInstructionsExplainOtherWavefronts) {
   EXPECT_FALSE(all_agree(compare_counters(loads(10, 30, 20), counters(60, 60, 40, 20))));
 }
 
+TEST(Counters, WhatTheDeviceDoesByItselfExplainsMore) {
+  const auto lines =
+      compare_counters(loads(10, 30, 20), counters(60, 60, 40, 20), say::device_prints);
+  EXPECT_TRUE(all_agree(lines));
+}
+
 }  // namespace
 }  // namespace lanescope::app

@@ -15,6 +15,7 @@
 #include "gpu/process/profiler.h"
 #include "gpu/process/service.h"
 #include "gpu/process/worker.h"
+#include "gpu/profile/raw_page.h"
 
 namespace lanescope::gpu {
 namespace {

@@ -282,6 +282,8 @@ bool SimulatedDevice::is_repeat(const Kernel& kernel, const Launch& launch, Laun
     record.totals = last_->record.totals;
     record.warp_instructions = last_->record.warp_instructions;
     record.exact = last_->record.exact;
+    record.prints = last_->record.prints;
+    record.reads_tables = last_->record.reads_tables;
     record.mistakes = last_->record.mistakes;
     record.repeated = true;
     return true;
@@ -360,6 +362,8 @@ LaunchEnd SimulatedDevice::run_and_record(const Kernel& kernel, const Launch& la
   record.totals = totals_of(kernel.program->info(), result);
   record.warp_instructions = result.warp_instructions;
   record.exact = result.coverage.exact;
+  record.prints = !result.printed.empty();
+  record.reads_tables = kernel.program->info().reads_tables;
   for (const Printed& line : result.printed) printed_ += line.text;
   remember(record, result, end);
   return end;

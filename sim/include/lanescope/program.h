@@ -107,6 +107,9 @@ struct KernelInfo {
   std::vector<VariableInfo> variables;
   std::vector<SharedArray> shared_arrays;
   std::uint32_t static_shared_bytes = 0;
+  /// Calls functions for which a GPU's own libraries read tables in memory, and the simulator does not:
+  /// sine, cosine and tangent (large arguments), curand_init
+  bool reads_tables = false;
   /// One per operation of the flat program, in program order
   std::vector<OpInfo> ops;
 };
