@@ -10,7 +10,8 @@
 namespace lanescope::app {
 namespace {
 
-constexpr float kNarrow = 50;  // em of width under which columns are left out
+constexpr float kNarrow = 50;    // em of width under which columns are left out,
+constexpr float kSmall = 0.85f;  // and the size of words then
 
 struct Column {
   const char* title;
@@ -19,8 +20,8 @@ struct Column {
   bool narrow = true;
 };
 constexpr int kColumns = 9;
-constexpr Column kTable[kColumns] = {{"#", "9999"},
-                                     {"kernel", "a_kernel_of_ours"},
+constexpr Column kTable[kColumns] = {{"#", "999"},
+                                     {"kernel", "kernel_name"},
                                      {"grid", "1024×1024", false},
                                      {"block", "32×32", false},
                                      {"wavefronts", "1,000,000"},
@@ -124,6 +125,7 @@ void draw_program_table(const ViewContext& ctx, ProgramState& state, Actions& ac
   // What is left out where there is no room stands in the tooltip; what is still too wide scrolls.
   const float room = ImGui::GetContentRegionAvail().x;
   const bool narrow = room < kNarrow * ImGui::GetFontSize();
+  const FontSize font(ctx, narrow ? kSmall : 1);
   const float inner = std::max(room - ImGui::GetStyle().ScrollbarSize, table_width(narrow));
   if (!ImGui::BeginTable(narrow ? "few" : "launches", kColumns, kFlags, {0, 0}, inner)) return;
   ImGui::TableSetupScrollFreeze(2, 1);

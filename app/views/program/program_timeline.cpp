@@ -14,6 +14,7 @@ namespace {
 constexpr double kWheelStep = 1.25;
 constexpr double kLeast = 1e-4;  // ms across the whole view, at the closest
 constexpr std::size_t kNone = SIZE_MAX;
+constexpr float kLow = 9, kSmall = 0.8f;  // lines of height, and the size of words below it
 
 // Where the lanes are on screen, and which stretch of time.
 struct Lanes {
@@ -270,11 +271,15 @@ void draw_program_timeline(const ViewContext& ctx, ProgramState& state, Actions&
     return nothing_to_show(ctx, going ? tr("No kernel has been launched yet.")
                                       : tr("The program launched no kernel."));
   }
+  // In a low dock the words make room for the bars.
+  const bool low = ImGui::GetContentRegionAvail().y < kLow * ImGui::GetTextLineHeight();
+  const FontSize font(ctx, low ? kSmall : 1);
   const Lanes lanes = lanes_of(ctx, state);
   draw_labels(ctx, state, lanes);
   draw_axis(ctx, lanes);
   const float line = ImGui::GetTextLineHeight();
-  draw_call_legend(ctx, {lanes.min.x, lanes.max.y + line + 5 * ctx.scale}, lanes.max.x);
+  draw_call_legend(ctx, {ImGui::GetCursorScreenPos().x, lanes.max.y + line + 5 * ctx.scale},
+                   lanes.max.x);
   ImGui::SetCursorScreenPos(lanes.min);
   const bool released =
       ImGui::InvisibleButton("launches", {std::max(1.0f, lanes.max.x - lanes.min.x),

@@ -53,6 +53,16 @@ void draw_program_output(const ViewContext& ctx, ProgramState& state);
 
 // What they share.
 
+/// Words of another size while there is one.
+class FontSize {
+ public:
+  FontSize(const ViewContext& ctx, float factor) {
+    ImGui::PushFont(ctx.fonts.text, ImGui::GetStyle().FontSizeBase * factor);
+  }
+  ~FontSize() { ImGui::PopFont(); }
+  FontSize(const FontSize&) = delete;
+  FontSize& operator=(const FontSize&) = delete;
+};
 /// Tells the kernels of a program apart; `index` is its place among them.
 ImU32 kernel_color(std::uint32_t index);
 /// The launch that the views show; UINT64_MAX: none of this program.
