@@ -49,6 +49,15 @@ std::optional<std::uint64_t> value_of(const std::string& factor, const KnownValu
   if (const auto found = values.find(text); found != values.end()) return found->second;
   std::string digits = text;
   while (!digits.empty() && std::strchr("uUlL", digits.back()) != nullptr) digits.pop_back();
+  if (const std::vector<std::string> terms = split(text, '+'); terms.size() > 1) {
+    std::uint64_t sum = 0;
+    for (const std::string& term : terms) {
+      const auto value = value_of(term, values);
+      if (!value) return std::nullopt;
+      sum += *value;
+    }
+    return sum;
+  }
   const auto number = parse_integer(digits);
   return number && *number > 0 ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
 }
@@ -67,7 +76,7 @@ std::optional<Pitch> pitch_of_summand(const std::string& summand, const KnownVal
     if (!value) continue;
     ++known;
     pitch.value *= *value;
-    pitch.named |= values.contains(bare(factor));
+    pitch.named |= std::isdigit(static_cast<unsigned char>(bare(factor)[0])) == 0;
   }
   if (known == 0 || known == factors.size() || pitch.value < 2) return std::nullopt;
   return pitch;

@@ -16,6 +16,7 @@ TEST(IndexPitch, IsTheKnownFactorOfARow) {
   EXPECT_EQ(pitch_of("(y * 33 + x)", kValues), 33u);
   EXPECT_EQ(pitch_of("row * 1024u + i", kValues), 1024u);
   EXPECT_EQ(pitch_of("y * (width) + x + 1", kValues), 64u);
+  EXPECT_EQ(pitch_of("y * (width + 2) + x", kValues), 66u);
 }
 
 TEST(IndexPitch, OfAVolumeItIsTheRowsPitch) {

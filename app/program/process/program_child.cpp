@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -240,6 +241,8 @@ int run(const ProgramRequest& request) {
 
 int program_child_main() {
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  // Nobody is left to bound it where who started it has been killed.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   try {
     const ProgramRequest request = request_from(read_all(kRequestDescriptor));
     close(kRequestDescriptor);
