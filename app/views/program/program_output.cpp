@@ -162,10 +162,16 @@ void draw_briefly(const ViewContext& ctx, const std::vector<Told>& all, ProgramS
   ImGui::EndTooltip();
 }
 
+std::string rest_text(double ms) {
+  const double seconds = ms / 1000;
+  if (seconds < 90) return tr("about {0} s left", {decimal(std::max(1.0, seconds), 0)});
+  if (seconds < 5400) return tr("about {0} min left", {decimal(seconds / 60, 0)});
+  return tr("about {0} h left", {decimal(seconds / 3600)});
+}
+
 void draw_progress(const LaunchProgress& progress) {
   const auto rest = rest_ms(progress);
-  const std::string left =
-      rest ? tr("about {0} s left", {decimal(*rest / 1000, 0)}) : std::string();
+  const std::string left = rest ? rest_text(*rest) : std::string();
   const float share = progress.of == 0 ? 0
                                        : static_cast<float>(static_cast<double>(progress.blocks) /
                                                             static_cast<double>(progress.of));
@@ -198,7 +204,7 @@ std::string run_text(const ProgramStatus& program) {
 
 void draw_program_output(const ViewContext& ctx, ProgramState& state) {
   ImGui::PushStyleColor(ImGuiCol_Text, color_of_state(ctx));
-  ImGui::TextUnformatted(run_text(ctx.program).c_str());
+  ImGui::TextWrapped("%s", run_text(ctx.program).c_str());
   ImGui::PopStyleColor();
   if (ctx.program.running && ctx.program.run->progress) draw_progress(*ctx.program.run->progress);
   if (ctx.program.capturing) {
