@@ -59,6 +59,14 @@ FILES = {
                       "  cudaMalloc(&p, 4);\n  cudaMemset(p, 0, 4);\n" + LAUNCH,
     "host_loop.cu": "int main() {\n  for (;;) {\n  }\n}\n",
     "output.cu": USE + "int main() {\n  for (;;) puts(\"a line of output in a program that never ends\");\n}\n",
+    # what takes too much
+    "host_memory.cu": USE + "int main() {\n  for (;;) {\n    volatile char* p = (char*)malloc(1 << 24);\n"
+                            "    for (int i = 0; i < 1 << 24; i += 4096) p[i] = 1;\n  }\n}\n",
+    "touched.cu": USE + "__global__ void k(char* p) {\n  p[(blockIdx.x * 1024ll + threadIdx.x) * 4096] = 1;\n}\n"
+                        "int main() {\n  char* p;\n  cudaMalloc(&p, 64ll << 30);\n"
+                        "  k<<<16384, 1024>>>(p);\n  cudaDeviceSynchronize();\n}\n",
+    "device_memory.cu": USE + "int main() {\n  void* p;\n  if (cudaMalloc(&p, 100ll << 30)) return 1;\n"
+                              "  return cudaMalloc(&p, 100ll << 30) == cudaErrorMemoryAllocation ? 9 : 2;\n}\n",
     # what the sandbox refuses
     "fork.cu": "#include <unistd.h>\nint main() {\n  for (;;)\n    if (fork() < 0) return 6;\n}\n",
     "system.cu": USE + "int main() {\n  return system(\"echo hello\") != 0;\n}\n",
@@ -119,6 +127,12 @@ CASES = [
     (run("kernel_loop.cu", "--steps", "1000"), 3, r"kernel_loop\.cu:2:3: error: .*budget.*endless(.|\n)*hint"),
     (run("host_loop.cu", "--limit", "2"), 137, r"^error: the program was ended: it ran longer than 2 s"),
     (run("output.cu"), 137, r"^error: the program was ended: it wrote more than 256 MiB"),
+    (run("host_memory.cu", "--memory", "600M"), 137,
+     r"^error: the program was ended: it took more than 600 MiB of memory; --memory allows more"),
+    (run("touched.cu", "--memory", "600M"), 137,
+     r"error: the program was ended: it took more than 600 MiB of memory; --memory allows more"),
+    (run("device_memory.cu"), 9, r"^device_memory\.cu:7: error: cudaMalloc: 107374182400 bytes are asked for, .* are free"),
+    (run("three.cu", "--memory", "much"), 2, r"--memory: a size such as 512M or 16G is wanted, not much"),
     (run("fork.cu"), 6, r"^fork\.cu:4: error: fork: a program runs here without other processes"),
     (run("system.cu"), 1, r"^system\.cu:5: error: system: a program runs here without other processes"),
     (run("socket.cu"), 7, r"^socket\.cu:3: error: socket: a program runs here without a network"),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -14,6 +15,12 @@
 
 namespace lanescope {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+/// What a worker takes at once is to last about so long.
+constexpr auto kPiece = std::chrono::milliseconds(5);
+/// Between two words about blocks that are long
+constexpr auto kBetween = std::chrono::milliseconds(50);
 
 constexpr std::uint64_t kDefaultBudget = 200'000'000;
 constexpr std::size_t kMostSampled = 64;
@@ -187,8 +194,10 @@ void GridRun::run_parallel(unsigned workers) {
 void GridRun::work() {
   Machine machine = machine_for(program_.lean);
   BlockRunner runner(machine, choose_executor(false), budget());
-  const std::uint64_t total = list_.size(), chunk = std::clamp<std::uint64_t>(total / 256, 1, 1024);
-  std::uint64_t executed = 0;
+  const std::uint64_t total = list_.size(), most = std::clamp<std::uint64_t>(total / 256, 1, 1024);
+  // Long blocks are told one by one, short ones in large pieces.
+  std::uint64_t executed = 0, chunk = 1;
+  auto start = Clock::now();
   while (!shared_.failed) {
     const std::uint64_t begin = shared_.next.fetch_add(chunk), end = std::min(begin + chunk, total);
     if (begin >= total) break;
@@ -204,6 +213,10 @@ void GridRun::work() {
     const std::uint64_t done = shared_.done.fetch_add(end - begin) + end - begin;
     if (control_.progress && !shared_.failed) control_.progress(done, total);
     if (stopped()) shared_.failed = true;
+    const auto now = Clock::now();
+    chunk =
+        now - start < kPiece ? std::min(2 * chunk, most) : std::max<std::uint64_t>(chunk / 2, 1);
+    start = now;
   }
   const std::lock_guard lock(shared_.mutex);
   result_.coverage.blocks_executed += executed;
@@ -236,12 +249,17 @@ void GridRun::run_in_order(Checker* checker) {
 template <class RunBlock>
 void GridRun::each_in_order(Checker* checker, RunBlock run_block) {
   const std::uint64_t total = list_.size(), chunk = std::max<std::uint64_t>(1, total / 200);
+  auto told = Clock::now();
   for (std::uint64_t i = 0; i < total; ++i) {
     const Dim3 block = list_.at(i);
     if (checker) checker->begin_block(block, index_of(block, launch_.grid));
     if (run_block(block).stop != Stop::exited) break;
     result_.coverage.blocks_executed += 1;
-    if (control_.progress && (i + 1) % chunk == 0) control_.progress(i + 1, total);
+    if (!control_.progress) continue;
+    const auto now = Clock::now();
+    if ((i + 1) % chunk != 0 && now - told < kBetween) continue;
+    told = now;
+    control_.progress(i + 1, total);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/program/memory_size.h"
 #include "core/program/program_input.h"
 
 namespace lanescope::cli {
@@ -12,6 +13,11 @@ MacroDefinition macro_of(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return {text, "1"};
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// What is wrong with it, as CLI11 wants it; empty if nothing is.
+std::string a_size(const std::string& text) {
+  return app::size_of(text) ? "" : "a size such as 512M or 16G is wanted, not " + text;
 }
 
 }  // namespace
@@ -30,6 +36,12 @@ void add_program_flags(CLI::App& app, ProgramFlags& flags) {
       ->type_name("NAME");
   app.add_option("--cuda", flags.cuda, "A CUDA toolkit, for headers that are not built in")
       ->type_name("DIR");
+  app.add_option("--memory", flags.memory,
+                 "What the program may take of this machine's memory, host code and simulated "
+                 "device; default: " +
+                     app::size_text(app::usual_memory()))
+      ->check(a_size)
+      ->type_name("SIZE");
 }
 
 app::ProgramRequest program_request(const ProgramFlags& flags) {
@@ -39,6 +51,7 @@ app::ProgramRequest program_request(const ProgramFlags& flags) {
   request.compile.include_folders = flags.include_folders;
   for (const std::string& text : flags.macros) request.compile.macros.push_back(macro_of(text));
   request.compile.standard = flags.standard;
+  request.memory_bytes = app::size_of(flags.memory).value_or(app::usual_memory());
   request.compile.cuda_headers = app::toolkit_headers(flags.cuda);
   return request;
 }

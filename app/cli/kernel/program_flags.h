@@ -19,6 +19,8 @@ struct ProgramFlags {
   std::string standard = "c++17";
   /// A toolkit's folder; empty: looked for
   std::string cuda;
+  /// As it is written; empty: the usual bound
+  std::string memory;
 };
 
 void add_program_flags(CLI::App& app, ProgramFlags& flags);

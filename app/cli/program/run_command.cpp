@@ -12,9 +12,11 @@
 
 #include "cli/kernel/settings_flags.h"
 #include "cli/program/measured_report.h"
+#include "cli/program/run_progress.h"
 #include "cli/text/table.h"
 #include "core/kernel/index_layout.h"
 #include "core/program/program_input.h"
+#include "core/program/program_service.h"
 #include "core/run/counters.h"
 #include "lanescope/device.h"
 #include "program/process/program_run.h"
@@ -27,14 +29,15 @@ constexpr const char* kNotes =
     "simulator, with the program's own data. Its output comes first, then a table of its "
     "launches.\n"
     "A mistake is reported and the program goes on, as far as it would on a GPU.\n"
-    "Exit status: the program's own; 128 and a signal's number after a crash; 125 where it does "
-    "not\n"
-    "compile; 2 bad usage.\n"
+    "Ctrl+C ends it, and what there is so far is printed.\n"
+    "Exit status: the program's own; 128 and a signal's number after a crash; 130 after "
+    "Ctrl+C;\n"
+    "125 where it does not compile; 2 bad usage.\n"
     "Examples:\n"
     "  lanescope run transpose.cu\n"
     "  lanescope run sgemm.cu -- 256 256 256\n"
     "  lanescope run main.cu kernels.cu util.cpp -I include -D N=1024 --json";
-constexpr int kCannotStart = 125;
+constexpr int kCannotStart = 125, kInterrupted = 130;
 constexpr std::size_t kMostListed = 40;
 
 app::ProgramRequest request_of(const RunFlags& flags) {
@@ -116,6 +119,13 @@ void print_launches(const std::vector<app::LaunchRecord>& launches, std::ostream
     out << fmt::format("  … and {} more; --json lists all\n", rows.size() - kMostListed);
 }
 
+bool is_stopped(const app::ProgramResult& result) { return result.end.crash == app::kStopped; }
+
+int status_of(const app::ProgramResult& result) {
+  if (is_stopped(result)) return kInterrupted;
+  return result.started ? result.end.status : kCannotStart;
+}
+
 /// Each mistake once, with how often it was found.
 void print_mistakes(const app::ProgramResult& result, std::ostream& err) {
   std::vector<std::pair<Diagnostic, std::size_t>> found;
@@ -136,29 +146,42 @@ void print_mistakes(const app::ProgramResult& result, std::ostream& err) {
   }
   for (const app::HostRemark& remark : result.remarks)
     err << place(remark.at) << (remark.is_error ? "error: " : "remark: ") << remark.text << '\n';
-  if (!result.end.crash.empty())
+  if (is_stopped(result)) {
+    err << "stopped";
+    if (result.unfinished) err << " in " << progress_text(*result.unfinished);
+    err << '\n';
+  } else if (!result.end.crash.empty()) {
     err << place(result.end.at)
         << (result.end.was_ended ? "error: the program was ended: "
                                  : "error: the program ended by a crash: ")
         << result.end.crash << '\n';
+  }
+  if (result.calls_left_out != 0)
+    err << fmt::format("remark: {} calls of the CUDA runtime beyond the first {} have no record\n",
+                       grouped(result.calls_left_out), grouped(app::kMostCalls));
   for (const std::string& lacking : result.unbounded)
     err << "remark: this machine cannot hold the program to: " << lacking << '\n';
 }
 
 app::Json json_of(const app::ProgramResult& result, const std::string& output,
                   const std::string& errors, const MeasuredProgram* measured) {
-  app::Json launches = app::Json::array(), remarks = app::Json::array();
+  app::Json launches = app::Json::array(), remarks = app::Json::array(), calls = app::Json::array();
   for (const app::LaunchRecord& launch : result.launches) launches.push_back(to_json(launch));
   if (measured) add_measured(result.launches, *measured, launches);
+  for (const app::CallRecord& call : result.calls) calls.push_back(to_json(call));
   for (const app::HostRemark& remark : result.remarks) remarks.push_back(to_json(remark));
   return {{"schema", 1},
           {"started", result.started},
-          {"exit", result.end.status},
+          {"exit", status_of(result)},
+          {"stopped", is_stopped(result)},
           {"crash", result.end.crash},
           {"crashed_at", {{"file", result.end.at.file}, {"line", result.end.at.line}}},
           {"output", output},
           {"errors", errors},
           {"launches", launches},
+          {"unfinished", result.unfinished ? to_json(*result.unfinished) : app::Json()},
+          {"calls", calls},
+          {"calls_left_out", result.calls_left_out},
           {"remarks", remarks},
           {"diagnostics", app::diagnostics_json(result.diagnostics)}};
 }
@@ -166,15 +189,28 @@ app::Json json_of(const app::ProgramResult& result, const std::string& output,
 /// Nothing where nobody wants it, or the program did not start.
 using Measure = std::function<std::optional<MeasuredProgram>(const app::ProgramResult&)>;
 
-int run_for_json(const app::ProgramRequest& request, app::ProgramWatch watch,
+int run_for_json(const app::ProgramRequest& request, app::ProgramWatch watch, RunProgress& progress,
                  const Measure& measure, const Fronts& fronts) {
   std::string output, errors;
   watch.wrote = [&](std::string_view text, bool is_error) { (is_error ? errors : output) += text; };
   const app::ProgramResult result = app::run_program(request, watch);
+  progress.erase();
   const std::optional<MeasuredProgram> measured = measure(result);
   const app::Json json = json_of(result, output, errors, measured ? &*measured : nullptr);
   fronts.out << json.dump(2, ' ', false, app::Json::error_handler_t::replace) << '\n';
-  return result.started ? result.end.status : kCannotStart;
+  return status_of(result);
+}
+
+app::ProgramWatch watch_of(const RunFlags& flags, RunProgress& progress) {
+  app::ProgramWatch watch;
+  watch.in = STDIN_FILENO;
+  watch.most_seconds = flags.limit;
+  watch.interrupted = &CatchInterrupt::caught;
+  watch.launched = [&progress](const app::LaunchRecord& launch) {
+    progress.count(launch.number + 1, launch.kernel);
+  };
+  watch.progressed = [&progress](const app::LaunchProgress& now) { progress.show(now); };
+  return watch;
 }
 
 }  // namespace
@@ -231,24 +267,26 @@ int run_command(const RunFlags& flags, const Fronts& fronts, app::GpuService& gp
   for (const std::string& folder : flags.writable)
     if (!std::filesystem::is_directory(folder))
       return wrong("--allow-write " + folder + ": no such folder", "");
-  app::ProgramWatch watch;
-  watch.in = STDIN_FILENO;
-  watch.most_seconds = flags.limit;
   const Measure measure = [&](const app::ProgramResult& result) {
-    return flags.measure && result.started
+    return flags.measure && result.started && !is_stopped(result)
                ? std::optional(measure_program(request, flags.program.cuda, result.launches, gpu))
                : std::nullopt;
   };
-  if (flags.json) return run_for_json(request, watch, measure, fronts);
-  watch.wrote = [&fronts](std::string_view text, bool is_error) {
+  RunProgress progress(fronts.err, fronts.progress);
+  const CatchInterrupt interrupt;
+  app::ProgramWatch watch = watch_of(flags, progress);
+  if (flags.json) return run_for_json(request, watch, progress, measure, fronts);
+  watch.wrote = [&](std::string_view text, bool is_error) {
+    progress.make_room(text);
     (is_error ? fronts.err : fronts.out) << text << std::flush;
   };
   const app::ProgramResult result = app::run_program(request, watch);
+  progress.erase();
   print_diagnostics(result.diagnostics, fronts);
   print_mistakes(result, fronts.err);
   print_launches(result.launches, fronts.out);
   if (const auto measured = measure(result)) print_measured(result.launches, *measured, fronts);
-  return result.started ? result.end.status : kCannotStart;
+  return status_of(result);
 }
 
 }  // namespace lanescope::cli

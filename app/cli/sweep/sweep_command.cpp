@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/sweep/sweep_report.h"
+#include "core/run/captured_launch.h"
 #include "core/sweep/sweep.h"
 
 namespace lanescope::cli {
@@ -60,6 +61,13 @@ int status_of_sweep(const app::Sweep& sweep, const Fronts& fronts) {
   return status_of(wrong->diagnostics);
 }
 
+/// A program's own launch is swept from its own shape, so that a grid is fitted to each block.
+void keep_coverage(app::Settings& settings) {
+  if (!settings.captured) return;
+  settings.block = settings.captured->launch.block;
+  settings.grid = settings.captured->launch.grid;
+}
+
 }  // namespace
 
 void add_sweep_command(CLI::App& app, SweepFlags& flags) {
@@ -98,6 +106,7 @@ int sweep_command(const app::Catalog& catalog, const SweepFlags& flags, const Fr
     print_diagnostics(wanted.diagnostics, fronts);
     return status_of(wanted.diagnostics);
   }
+  keep_coverage(*wanted.settings);
   app::SweepPlanResult planned = app::plan_sweep(*wanted.settings, catalog, flags.vary);
   if (!planned.plan) {
     print_diagnostics(planned.diagnostics, fronts);

@@ -31,9 +31,12 @@ struct Settings {
   std::optional<std::uint32_t> shared_bytes;
   /// Coordinate of the block that is recorded for the views
   Dim3 inspected_block{0, 0, 0};
-  /// A launch of a whole program, taken as it was made: of what is above, only the text and the
-  /// inspected block still say something
+  /// A launch of a whole program, taken as it was made: of what is above, the text, macros, a
+  /// block and a grid that cover the same threads, and the inspected block still say something
   std::shared_ptr<const CapturedLaunch> captured;
+  /// Of its buffers, by name: the columns to be shown with, 1 for none; missing: as the kernel's index
+  /// arithmetic says
+  std::map<std::string, std::uint64_t> columns;
 
   bool operator==(const Settings&) const = default;
 };

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "core/program/memory_size.h"
 #include "core/text/messages.h"
 
 namespace lanescope::app {
@@ -49,7 +50,8 @@ std::string beside(const std::string& file, const std::string& name) {
 }
 
 Message take_flags(const std::string& file, const std::vector<std::string>& words,
-                   WholeProgramRequest& compile) {
+                   ProgramRequest& request) {
+  WholeProgramRequest& compile = request.compile;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
     if (is_source_file(word) && !word.starts_with("-")) {
@@ -65,6 +67,10 @@ Message take_flags(const std::string& file, const std::vector<std::string>& word
         compile.macros.push_back(macro_of(value));
       else
         compile.include_folders.push_back(beside(file, value));
+    } else if (word == "--memory") {
+      const auto bytes = i + 1 < words.size() ? size_of(words[++i]) : std::nullopt;
+      if (!bytes) return say::memory_needs_size;
+      request.memory_bytes = *bytes;
     } else if (word.starts_with("-std=")) {
       compile.standard = word.substr(5);
     } else {
@@ -149,7 +155,8 @@ ProgramRequestResult make_program_request(const std::string& file, const std::st
   request.compile.texts[file] = text;
   request.compile.cuda_headers = toolkit_headers();
   request.arguments = words_of(input.arguments);
-  result.problem = take_flags(file, words_of(input.flags), request.compile);
+  result.problem = take_flags(file, words_of(input.flags), request);
+  if (request.memory_bytes == 0) request.memory_bytes = usual_memory();
   // One core stays with the window.
   request.threads = std::max(2u, std::thread::hardware_concurrency()) - 1;
   return result;

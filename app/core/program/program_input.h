@@ -13,7 +13,8 @@ namespace lanescope::app {
 struct ProgramInput {
   /// argv[1] …, as a shell has them: words, quotes around those with spaces
   std::string arguments;
-  /// -D, -I and -std as compilers have them, and further source files; relative to the program's folder
+  /// -D, -I and -std as compilers have them, --memory SIZE, and further source files; relative to the
+  /// program's folder
   std::string flags;
   std::string standard_input;
   bool operator==(const ProgramInput&) const = default;

@@ -30,7 +30,7 @@ TEST(ProgramInput, WordsAreAShells) {
 TEST(ProgramInput, FieldsMakeARequest) {
   const ProgramRequestResult made = make_program_request(
       "/p/main.cu", "int main() {}",
-      {"1 two", "-D N=8 -DFAST -I inc -I/abs -std=c++20 util.cpp sub/k.cu", "text"});
+      {"1 two", "-D N=8 -DFAST -I inc -I/abs -std=c++20 --memory 2G util.cpp sub/k.cu", "text"});
   ASSERT_TRUE(made.problem.empty()) << made.problem.english();
   const WholeProgramRequest& compile = made.request.compile;
   EXPECT_THAT(compile.files, ElementsAre("/p/main.cu", "/p/util.cpp", "/p/sub/k.cu"));
@@ -40,12 +40,17 @@ TEST(ProgramInput, FieldsMakeARequest) {
   EXPECT_EQ(compile.macros[0].name + "=" + compile.macros[0].value, "N=8");
   EXPECT_EQ(compile.macros[1].name + "=" + compile.macros[1].value, "FAST=1");
   EXPECT_EQ(compile.standard, "c++20");
+  EXPECT_EQ(made.request.memory_bytes, std::uint64_t{2} << 30);
   EXPECT_THAT(made.request.arguments, ElementsAre("1", "two"));
 }
 
 TEST(ProgramInput, WhatIsNoFlagIsTold) {
-  for (const auto& [flags, told] : std::map<std::string, std::string>{
-           {"-O3", "-O3"}, {"-D", "-D"}, {"-I", "-I"}, {"notes.txt", "notes.txt"}}) {
+  for (const auto& [flags, told] : std::map<std::string, std::string>{{"-O3", "-O3"},
+                                                                      {"-D", "-D"},
+                                                                      {"-I", "-I"},
+                                                                      {"notes.txt", "notes.txt"},
+                                                                      {"--memory much", "--memory"},
+                                                                      {"--memory", "--memory"}}) {
     const ProgramRequestResult made = make_program_request("a.cu", "", {"", flags, ""});
     EXPECT_THAT(made.problem.english(), ::testing::HasSubstr(told));
   }

@@ -9,12 +9,6 @@ namespace lanescope::app {
 Dim3 shape_from(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
 namespace {
 
-Json to_json(const HostPosition& at) { return {{"file", at.file}, {"line", at.line}}; }
-
-HostPosition position_from(const Json& json) {
-  return {json.value("file", ""), json.value("line", 0u)};
-}
-
 template <class Counts, std::size_t N>
 void take_counts(const Json& json, const std::array<TotalsPart<Counts>, N>& parts, Totals& totals) {
   for (const auto& part : parts) {

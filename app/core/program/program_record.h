@@ -5,17 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "core/program/call_record.h"
 #include "core/run/totals.h"
 #include "lanescope/diagnostic.h"
 #include "lanescope/types.h"
 
 namespace lanescope::app {
-
-/// A place in the host code; the file is empty where it is not known.
-struct HostPosition {
-  std::string file;
-  std::uint32_t line = 0;
-};
 
 /// One launch of a program's run.
 struct LaunchRecord {
@@ -73,10 +68,15 @@ struct ProgramResult {
   /// The launch that was asked for has been written
   bool captured = false;
   std::vector<LaunchRecord> launches;
+  /// At most kMostCalls, in the order of their ends; and how many there were beside
+  std::vector<CallRecord> calls;
+  std::uint64_t calls_left_out = 0;
   std::vector<HostRemark> remarks;
   /// What this machine's kernel could not promise of the sandbox
   std::vector<std::string> unbounded;
   ProgramEnd end;
+  /// The launch that was running when it ended, as far as it had come
+  std::optional<LaunchProgress> unfinished;
 };
 
 /// What to_json makes of a Dim3.

@@ -23,7 +23,7 @@ struct ProgramRequest {
   bool every_launch = false;
   /// Folders that the program may write to; its parent adds one of its own
   std::vector<std::string> writable;
-  /// Of memory, in bytes; 0: no bound
+  /// What its process may have touched, in bytes; more ends it. 0: no bound
   std::uint64_t memory_bytes = 0;
   /// Write the launch of this number to the file and end there; empty: run all
   std::string capture_file;

@@ -54,6 +54,15 @@ class Gathering {
   }
   void add_launch(const LaunchRecord& launch) {
     run_.launches.push_back(std::make_shared<const LaunchRecord>(launch));
+    run_.progress.reset();
+    publish_now_and_then();
+  }
+  void add_call(const CallRecord& call) {
+    run_.calls.push_back(std::make_shared<const CallRecord>(call));
+    publish_now_and_then();
+  }
+  void add_progress(const LaunchProgress& progress) {
+    run_.progress = progress;
     publish_now_and_then();
   }
 
@@ -71,9 +80,19 @@ class Gathering {
         run_.launches.push_back(std::make_shared<const LaunchRecord>(std::move(launch)));
     }
     result.launches.clear();
+    if (run_.calls.size() != result.calls.size()) {
+      run_.calls.clear();
+      for (CallRecord& call : result.calls)
+        run_.calls.push_back(std::make_shared<const CallRecord>(std::move(call)));
+    }
+    result.calls.clear();
+    run_.calls_left_out = result.calls_left_out;
+    run_.progress = result.unfinished;
     if (!result.started && before && !has_nothing(*before)) {
       run_.older = true;
       run_.launches = before->launches;
+      run_.calls = before->calls;
+      run_.calls_left_out = before->calls_left_out;
       run_.output = before->output;
       run_.output_cut = before->output_cut;
     }
@@ -172,6 +191,8 @@ ProgramRunPtr ProgramRunner::run_task(const RunTask& task, const Runs::Turn& tur
       .input = task.input,
       .wrote = [&](std::string_view text) { gathering.add_output(text); },
       .launched = [&](const LaunchRecord& launch) { gathering.add_launch(launch); },
+      .called = [&](const CallRecord& call) { gathering.add_call(call); },
+      .progressed = [&](const LaunchProgress& progress) { gathering.add_progress(progress); },
       .idle = [&] { gathering.publish_what_is_left(); }};
   ProgramResult result = service_->run(task.request, events);
   return gathering.finish(std::move(result), task.before);
@@ -315,6 +336,7 @@ std::optional<ProgramRunner::Shown> ProgramRunner::take_launch(const Settings& s
   Settings& next = shown->settings;
   // What has been typed meanwhile stays.
   if (next.file == settings.file) next.text = settings.text;
+  if (settings.captured && settings.kernel == next.kernel) next.columns = settings.columns;
   if (status_.waits) next.inspected_block = settings.inspected_block;
   if (shown->again) {
     if (!settings.captured || settings.captured->number != next.captured->number ||

@@ -22,6 +22,12 @@ struct ProgramRun {
   ProgramRequest request;
   /// In the order in which they were made
   std::vector<std::shared_ptr<const LaunchRecord>> launches;
+  /// What it asked for beside them, as it was answered; at most kMostCalls, and how many there were
+  /// beside
+  std::vector<std::shared_ptr<const CallRecord>> calls;
+  std::uint64_t calls_left_out = 0;
+  /// The launch that runs
+  std::optional<LaunchProgress> progress;
   /// Its standard output and error, as they came; the end of it where that is very long
   std::string output;
   bool output_cut = false;

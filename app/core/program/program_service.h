@@ -27,6 +27,10 @@ struct ProgramEvents {
   std::function<void(std::string_view)> wrote = {};
   /// A launch that has been counted; may be empty
   std::function<void(const LaunchRecord&)> launched = {};
+  /// A call that has been answered; may be empty
+  std::function<void(const CallRecord&)> called = {};
+  /// How far the launch that runs has come, a few times a second; may be empty
+  std::function<void(const LaunchProgress&)> progressed = {};
   /// Nothing has come for a moment; may be empty
   std::function<void()> idle = {};
 };

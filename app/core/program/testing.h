@@ -68,6 +68,14 @@ class FakePrograms : public ProgramService {
       result.launches.push_back(record(i, request.compile.files.front()));
       events.launched(result.launches.back());
     }
+    for (const CallRecord& call : calls_of(request.compile.files.front())) {
+      result.calls.push_back(call);
+      events.called(call);
+    }
+    if (hold) {
+      result.unfinished = LaunchProgress{3, "void slow<float>", 12, 96, 1000};
+      events.progressed(*result.unfinished);
+    }
     while (hold && !events.stop.stop_requested()) {
       if (events.idle) events.idle();
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -130,6 +138,12 @@ class FakePrograms : public ProgramService {
     argument.bytes.resize(sizeof value);
     std::memcpy(argument.bytes.data(), &value, sizeof value);
     return argument;
+  }
+
+  /// A copy to the device in launch 0's stream, behind the launches, and what the host did for it.
+  static std::vector<CallRecord> calls_of(const std::string& file) {
+    return {{"cudaMalloc", CallKind::allocate, CopyWay::none, 128, 0, 18.2, 18.8, {file, 11}},
+            {"cudaMemcpy", CallKind::copy, CopyWay::host_to_device, 128, 0, 28.5, 30, {file, 12}}};
   }
 
   static LaunchRecord record(std::uint64_t number, const std::string& file) {

@@ -6,6 +6,7 @@
 #include "core/kernel/arguments.h"
 #include "core/kernel/host_launches.h"
 #include "core/run/captured_launch.h"
+#include "core/run/index_pitch.h"
 #include "core/text/messages.h"
 #include "core/text/text.h"
 #include "lanescope/compile.h"
@@ -71,6 +72,8 @@ class Preparation {
     launch_->program = program_of(captured);
     if (!launch_->program) return false;
     launch_->launch = captured.launch;
+    if (!take_shape()) return false;
+    const auto columns = columns_of(captured);
     for (const CapturedBuffer& from : captured.buffers) {
       Buffer buffer;
       buffer.spec = {from.name, from.element, from.contents->size() / scalar_bytes(from.element)};
@@ -80,14 +83,56 @@ class Preparation {
         diagnostics_.push_back(std::move(*failure));
         return false;
       }
-      launch_->buffers.push_back({from.name,
-                                  from.element,
-                                  static_cast<std::uint32_t>(scalar_bytes(from.element)),
-                                  from.address,
-                                  from.contents->size(),
-                                  {buffer.spec.count}});
+      launch_->buffers.push_back(
+          {from.name, from.element, static_cast<std::uint32_t>(scalar_bytes(from.element)),
+           from.address, from.contents->size(), dims_of(buffer.spec.count, columns, from.name)});
     }
     return check_program();
+  }
+
+  // Another block is possible where the same threads are covered: who counts on more or fewer reads
+  // and writes something else.
+  bool take_shape() {
+    Launch& launch = launch_->launch;
+    const Dim3 block = settings().block.value_or(launch.block);
+    const Dim3 grid = settings().grid.value_or(launch.grid);
+    const Dim3 covered = threads_of(grid, block), wanted = threads_of(launch.grid, launch.block);
+    if (covered != wanted) {
+      flag_error(say::captured_coverage(dim3_text(block), dim3_text(wanted)));
+      return false;
+    }
+    if (block == launch.block) return true;
+    launch.grid = grid, launch.block = block;
+    return check_device();
+  }
+
+  static Dim3 threads_of(Dim3 grid, Dim3 block) {
+    return {grid.x * block.x, grid.y * block.y, grid.z * block.z};
+  }
+
+  // In elements, by the parameter that points to the buffer: a program allocates bytes, and only its
+  // kernel's index arithmetic says which shape they have.
+  std::map<std::string, std::uint64_t> columns_of(const CapturedLaunch& captured) const {
+    const KernelInfo& kernel = launch_->program->info();
+    std::map<std::string, std::string> macros;
+    for (const MacroDefinition& macro : captured.compile.macros) macros[macro.name] = macro.value;
+    std::map<std::string, std::uint64_t> columns = pitches_of(
+        kernel, settings().text, known_values(kernel, captured.launch, macros, settings().text));
+    for (const ArgumentInfo& parameter : kernel.arguments)
+      if (const auto found = columns.find(parameter.name); found != columns.end())
+        found->second *= std::max(1u, parameter.components);
+    for (const auto& [name, given] : settings().columns) columns[name] = given;
+    return columns;
+  }
+
+  // A matrix where whole rows fill the buffer.
+  static std::vector<std::uint64_t> dims_of(std::uint64_t count,
+                                            const std::map<std::string, std::uint64_t>& columns,
+                                            const std::string& name) {
+    const auto found = columns.find(name);
+    const std::uint64_t of_row = found == columns.end() ? 0 : found->second;
+    if (of_row < 2 || of_row >= count || count % of_row != 0) return {count};
+    return {count / of_row, of_row};
   }
 
   // The text may have been edited since: then its kernel runs on what the program's own ran on.
@@ -95,8 +140,14 @@ class Preparation {
     if (captured.compile.files.empty()) return captured.program;
     WholeProgramRequest request = captured.compile;
     std::string& text = request.texts[request.files.front()];
-    if (settings().text.empty() || settings().text == text) return captured.program;
-    text = settings().text;
+    const bool same_text = settings().text.empty() || settings().text == text;
+    if (same_text && settings().parameters.empty()) return captured.program;
+    if (!same_text) text = settings().text;
+    for (const auto& [name, value] : settings().parameters) {
+      std::erase_if(request.macros, [&](const MacroDefinition& m) { return m.name == name; });
+      request.macros.push_back({name, value});
+      launch_->parameters[name] = value;
+    }
     request.device_only = true;
     request.stop = stop_;
     const auto start = std::chrono::steady_clock::now();

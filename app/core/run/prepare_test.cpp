@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 
 #include "core/kernel/arguments.h"
 #include "core/kernel/testing.h"
+#include "core/run/captured_launch.h"
 #include "core/run/reference.h"
 #include "core/run/totals.h"
 
@@ -209,6 +211,85 @@ TEST(Prepare, BundledKernelsEqualTheHardwareRows) {
     ++compared;
   }
   EXPECT_GE(compared, 30);
+}
+
+/// A launch of a program: two buffers of 8 x 48 floats, and what its kernel does with them.
+Settings captured(const std::string& text) {
+  auto launch = std::make_shared<CapturedLaunch>();
+  launch->compile.files = {"prog.cu"};
+  launch->compile.texts["prog.cu"] = text;
+  launch->compile.device_only = true;
+  launch->symbol = "_Z1kPKfPfi";
+  const WholeProgramResult compiled = compile_whole_program(launch->compile);
+  EXPECT_FALSE(compiled.texts.empty()) << messages(compiled.diagnostics);
+  std::vector<Diagnostic> problems;
+  launch->program = compiled.texts.at(0).device->kernel(launch->symbol, {}, problems);
+  launch->launch.grid = {2, 8, 1}, launch->launch.block = {24, 1, 1};
+  const auto add = [&](const char* name, auto value) {
+    Argument argument;
+    argument.name = name;
+    argument.bytes.resize(sizeof value);
+    std::memcpy(argument.bytes.data(), &value, sizeof value);
+    launch->launch.arguments.push_back(argument);
+  };
+  for (const std::uint64_t at : {std::uint64_t{0}, std::uint64_t{4096}}) {
+    add(at == 0 ? "in" : "out", kGlobalWindow + at);
+    launch->buffers.push_back({at == 0 ? "in" : "out", ScalarType::f32, kGlobalWindow + at,
+                               MemorySpace::global,
+                               std::make_shared<const std::vector<std::byte>>(8 * 48 * 4)});
+  }
+  add("w", 48);
+  Settings settings;
+  settings.file = "prog.cu";
+  settings.text = text;
+  settings.captured = launch;
+  return settings;
+}
+
+TEST(Prepare, ABufferOfAProgramIsTheMatrixThatItsKernelIndexes) {
+  Settings settings = captured("__global__ void k(const float* in, float* out, int w) {\n"
+                               "  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;\n"
+                               "  int at = y * w + x;\n"
+                               "  out[x * gridDim.y + y] = in[at];\n"
+                               "}\n"
+                               "int main() {}\n");
+  PrepareResult result = prepare(settings);
+  ASSERT_TRUE(result.ready) << messages(result.diagnostics);
+  const auto& buffers = result.ready->prepared->buffers;
+  EXPECT_EQ(buffers.at(0).dims, (std::vector<std::uint64_t>{8, 48}));
+  EXPECT_EQ(buffers.at(1).dims, (std::vector<std::uint64_t>{384})) << "gridDim.y is no name";
+  settings.columns = {{"in", 1}, {"out", 8}};
+  result = prepare(settings);
+  ASSERT_TRUE(result.ready) << messages(result.diagnostics);
+  EXPECT_EQ(result.ready->prepared->buffers.at(0).dims, (std::vector<std::uint64_t>{384}));
+  EXPECT_EQ(result.ready->prepared->buffers.at(1).dims, (std::vector<std::uint64_t>{48, 8}));
+  settings.columns = {{"out", 7}};
+  EXPECT_EQ(prepare(settings).ready->prepared->buffers.at(1).dims,
+            (std::vector<std::uint64_t>{384}))
+      << "rows that do not fill it";
+}
+
+TEST(Prepare, ALaunchOfAProgramTakesOtherBlocksThatCoverTheSame) {
+  Settings settings =
+      captured("#ifndef STEP\n#define STEP 1\n#endif\n"
+               "__global__ void k(const float* in, float* out, int w) {\n"
+               "  __shared__ float t[STEP * 64];\n"
+               "  t[threadIdx.x * STEP] = in[blockIdx.x * blockDim.x + threadIdx.x];\n"
+               "  out[blockIdx.y * w + threadIdx.x] = t[threadIdx.x * STEP];\n"
+               "}\n"
+               "int main() {}\n");
+  settings.block = Dim3{16, 1, 1}, settings.grid = Dim3{3, 8, 1};
+  settings.parameters = {{"STEP", "2"}};
+  PrepareResult result = prepare(settings);
+  ASSERT_TRUE(result.ready) << messages(result.diagnostics);
+  EXPECT_EQ(result.ready->prepared->launch.block, (Dim3{16, 1, 1}));
+  EXPECT_EQ(result.ready->prepared->launch.grid, (Dim3{3, 8, 1}));
+  EXPECT_EQ(result.ready->prepared->shared_bytes(), 2u * 64 * 4) << "the macro is compiled in";
+  settings.block = Dim3{32, 1, 1}, settings.grid = Dim3{2, 8, 1};
+  EXPECT_NE(messages(prepare(settings).diagnostics)
+                .find("blocks of 32,1,1 threads do not cover exactly the 48,8,1 threads"),
+            std::string::npos)
+      << messages(prepare(settings).diagnostics);
 }
 
 }  // namespace

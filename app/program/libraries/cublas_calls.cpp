@@ -68,7 +68,7 @@ cublasStatus_t copy_columns(const char* function, const void* caller, int rows, 
     error = box_at(call, "source", from, static_cast<std::size_t>(from_ld) * bytes, 0, size,
                    up ? Side::host : Side::device, source);
   if (error != cudaSuccess) return CUBLAS_STATUS_MAPPING_ERROR;
-  copy_box(target, source, size);
+  copy_box(call, target, source, size);
   return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -55,6 +56,15 @@ thread_local const void* last_throw = nullptr;
   abi::__cxa_throw(object, type, destroy);
 }
 
+/// How many calls have no record: with each launch, and at the end, however that comes.
+void tell_left_out() {
+  static std::uint64_t told = 0;
+  const std::uint64_t now = child.device == nullptr ? 0 : child.device->calls_left_out();
+  if (now == told) return;
+  told = now;
+  send("left_out", {{"calls", now}});
+}
+
 std::string read_all(int descriptor) {
   std::string text;
   char buffer[65536];
@@ -71,6 +81,7 @@ HostPosition place_of(const void* pc) {
 
 void launched(const LaunchRecord& record) {
   send("launch", to_json(record));
+  tell_left_out();
   if (!child.stop_at_mistake || record.mistakes.empty()) return;
   std::fflush(nullptr);
   _exit(1);
@@ -118,6 +129,7 @@ void tell_crash(const Crash& crash) {
     json["overflow"] = is_overflow(crash);
   }
   send("crash", json);
+  tell_left_out();
   std::fflush(stdout);
 }
 
@@ -190,6 +202,8 @@ SimulatedDeviceOptions device_options(const ProgramRequest& request) {
     options.caught = [&request](const CaughtLaunch& launch) { catch_launch(request, launch); };
   options.where = place_of;
   options.launched = launched;
+  options.called = [](const CallRecord& call) { send("call", to_json(call)); };
+  options.progressed = [](const LaunchProgress& now) { send("progress", to_json(now)); };
   options.remarked = [](const HostRemark& remark) { send("remark", to_json(remark)); };
   return options;
 }
@@ -212,7 +226,8 @@ int run(const ProgramRequest& request) {
   child.code = std::move(loaded.code);
   compiled.texts.clear();
   tell_crashes(note_crash, tell_crash);
-  const std::vector<std::string> lacking = enter_sandbox({request.writable, request.memory_bytes});
+  std::atexit(tell_left_out);
+  const std::vector<std::string> lacking = enter_sandbox({request.writable});
   send("started", {{"diagnostics", diagnostics_json(compiled.diagnostics)}, {"lacking", lacking}});
   std::vector<std::string> arguments{
       std::filesystem::path(request.compile.files.front()).stem().string()};
@@ -226,6 +241,8 @@ int run(const ProgramRequest& request) {
 
 int program_child_main() {
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  // Nobody is left to bound it where who started it has been killed.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   try {
     const ProgramRequest request = request_from(read_all(kRequestDescriptor));
     close(kRequestDescriptor);

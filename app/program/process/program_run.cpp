@@ -8,9 +8,12 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/program/memory_size.h"
 #include "core/program/program_service.h"
 #include "core/tasks/process.h"
 #include "core/tasks/scratch.h"
@@ -19,7 +22,9 @@
 namespace lanescope::app {
 namespace {
 
-constexpr int kPollMs = 100, kCannotStart = 125, kSignalStatus = 128;
+constexpr int kPollMs = 50, kCannotStart = 125, kSignalStatus = 128;
+/// Between two looks at how much memory it has
+constexpr double kMemorySeconds = 0.05;
 
 /// A pipe whose ends are closed with it.
 struct Pipe {
@@ -56,6 +61,19 @@ std::string crash_text(const Json& json) {
   return text;
 }
 
+/// What a process has in memory or swapped out, files apart: what it was given and has touched. A bound
+/// on address space would count memory of the simulated device that nobody touches, and would end in
+/// failing allocations of the simulator's own.
+std::uint64_t memory_taken(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/status", process));
+  std::uint64_t kilobytes = 0;
+  for (std::string line; std::getline(file, line);)
+    for (const std::string_view part : {"RssAnon:", "RssShmem:", "VmSwap:"})
+      if (line.starts_with(part))
+        kilobytes += std::strtoull(line.c_str() + part.size(), nullptr, 10);
+  return kilobytes << 10;
+}
+
 /// Puts events where they belong.
 class Listener {
  public:
@@ -75,7 +93,16 @@ class Listener {
     const std::string kind = json.value("event", "");
     if (kind == "launch") {
       result_.launches.push_back(launch_record_from(json));
+      result_.unfinished.reset();
       if (watch_.launched) watch_.launched(result_.launches.back());
+    } else if (kind == "call") {
+      result_.calls.push_back(call_record_from(json));
+      if (watch_.called) watch_.called(result_.calls.back());
+    } else if (kind == "left_out") {
+      result_.calls_left_out = json.at("calls");
+    } else if (kind == "progress") {
+      result_.unfinished = progress_from(json);
+      if (watch_.progressed) watch_.progressed(*result_.unfinished);
     } else if (kind == "remark") {
       result_.remarks.push_back(remark_from(json));
     } else if (kind == "started" || kind == "diagnostics") {
@@ -98,15 +125,18 @@ class Listener {
 /// The three pipes that lead here, until the program has ended or is ended.
 class Conversation {
  public:
-  Conversation(ProgramResult& result, const ProgramWatch& watch, pid_t child)
-      : result_(result), watch_(watch), listener_(result, watch), child_(child) {}
+  Conversation(ProgramResult& result, const ProgramWatch& watch, pid_t child,
+               std::uint64_t most_memory)
+      : result_(result), watch_(watch), listener_(result, watch), child_(child),
+        most_memory_(most_memory) {}
 
   void run(int events, int out, int err) {
     pollfd waiting[] = {{events, POLLIN, 0}, {out, POLLIN, 0}, {err, POLLIN, 0}};
     int open_ends = 3;
     while (open_ends > 0) {
       look_at_limits();
-      if (poll(waiting, 3, kPollMs) == 0) {
+      // A signal, too, leaves nothing to read.
+      if (poll(waiting, 3, kPollMs) <= 0) {
         if (watch_.idle) watch_.idle();
         // What the program has left behind may hold a pipe open after its end.
         if (has_ended()) return;
@@ -131,12 +161,22 @@ class Conversation {
   void look_at_limits() {
     if (killed_) return;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-    if (watch_.stop.stop_requested())
+    if (watch_.stop.stop_requested() || (watch_.interrupted && watch_.interrupted()))
       end(kStopped);
     else if (written_ > watch_.most_output)
       end(fmt::format("it wrote more than {} MiB", watch_.most_output >> 20));
     else if (passed.count() > watch_.most_seconds)
       end(fmt::format("it ran longer than {:g} s", watch_.most_seconds));
+    else if (most_memory_ != 0 && memory_is_due(passed.count()) &&
+             memory_taken(child_) > most_memory_)
+      end(fmt::format("it took more than {} of memory; --memory allows more",
+                      size_text(most_memory_)));
+  }
+
+  bool memory_is_due(double now) {
+    if (now < next_look_) return false;
+    next_look_ = now + kMemorySeconds;
+    return true;
   }
 
   void end(const std::string& why) {
@@ -156,6 +196,8 @@ class Conversation {
   const ProgramWatch& watch_;
   Listener listener_;
   const pid_t child_;
+  const std::uint64_t most_memory_;
+  double next_look_ = 0;
   bool killed_ = false;
   std::uint64_t written_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -186,7 +228,8 @@ ProgramResult run_program(ProgramRequest request, const ProgramWatch& watch) {
   ask.close_end(0), events.close_end(1), out.close_end(1), err.close_end(1);
   write_all(ask.ends[1], to_text(request));
   ask.close_end(1);
-  Conversation(result, watch, child).run(events.ends[0], out.ends[0], err.ends[0]);
+  Conversation(result, watch, child, request.memory_bytes)
+      .run(events.ends[0], out.ends[0], err.ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
   kill(-child, SIGKILL);

@@ -21,8 +21,13 @@ struct ProgramWatch {
   /// Bytes of output, and seconds, after which it is ended
   std::uint64_t most_output = 256u << 20;
   double most_seconds = 3600;
+  /// Asked now and then: somebody wants it to end, as by a key. May be empty
+  std::function<bool()> interrupted = {};
   /// Called as it comes; may be empty
   std::function<void(const LaunchRecord&)> launched = {};
+  std::function<void(const CallRecord&)> called = {};
+  /// A few times a second while a launch runs; may be empty
+  std::function<void(const LaunchProgress&)> progressed = {};
   /// Called when nothing has come for a moment; may be empty
   std::function<void()> idle = {};
 };

@@ -40,6 +40,8 @@ class ProcessService : public ProgramService {
     ProgramWatch watch = watch_of(events, input);
     if (events.wrote) watch.wrote = [&](std::string_view text, bool) { events.wrote(text); };
     watch.launched = events.launched;
+    watch.called = events.called;
+    watch.progressed = events.progressed;
     watch.idle = events.idle;
     return run_program(request, watch);
   }

@@ -10,12 +10,11 @@ namespace lanescope::app {
 struct SandboxOptions {
   /// Folders that may be written to
   std::vector<std::string> writable;
-  /// Of memory that is written to, in all; 0: no bound
-  std::uint64_t memory_bytes = 0;
 };
 
 /// For this process and its threads, for good: no network, no other programs and processes, no new
-/// privileges, no writing outside the folders. Returns what this machine's kernel could not promise.
+/// privileges, no writing outside the folders. Where the machine runs out of memory, this process is
+/// what the kernel ends first. Returns what this machine's kernel could not promise.
 std::vector<std::string> enter_sandbox(const SandboxOptions& options);
 
 }  // namespace lanescope::app

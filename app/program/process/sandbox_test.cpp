@@ -26,7 +26,7 @@ bool can_write(const std::string& path) {
 std::string in_the_sandbox(const std::vector<std::string>& writable,
                            const std::function<void(const Say&)>& body) {
   const Forked child = in_a_child([&](const Say& say) {
-    if (!enter_sandbox({writable, 0}).empty())
+    if (!enter_sandbox({writable}).empty())
       say("unbounded");
     else
       body(say);
@@ -90,7 +90,7 @@ TEST(Sandbox, ThereAreThreads) {
 
 TEST(Sandbox, AFolderThatIsNotThereIsToldAsLacking) {
   const Forked child = in_a_child([](const Say& say) {
-    for (const std::string& lacking : enter_sandbox({{"/no/such/folder"}, 0})) say(lacking);
+    for (const std::string& lacking : enter_sandbox({{"/no/such/folder"}})) say(lacking);
   });
   EXPECT_NE(child.said.find("writing"), std::string::npos);
 }

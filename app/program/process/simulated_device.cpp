@@ -165,6 +165,7 @@ SimulatedDevice::~SimulatedDevice() = default;
 
 SimulatedDevice::SimulatedDevice(std::vector<CompiledText> texts, SimulatedDeviceOptions options)
     : options_(std::move(options)) {
+  if (options_.progressed) teller_ = std::make_unique<ProgressTeller>(options_.progressed);
   for (CompiledText& text : texts) {
     text.host.clear();
     texts_.push_back(std::make_unique<Text>(Text{std::move(text), texts_.size(), {}, {}}));
@@ -255,7 +256,8 @@ Launch SimulatedDevice::launch_of(const Kernel& kernel, const KernelCall& call) 
   return launch;
 }
 
-RunResult SimulatedDevice::run(const Kernel& kernel, const Launch& launch) {
+RunResult SimulatedDevice::run(const Kernel& kernel, const Launch& launch,
+                               const LaunchRecord& record) {
   GlobalMemory memory = memory_of(device_memory(), constants_);
   ExecuteRequest request;
   const std::uint64_t threads = launch.grid.count() * launch.block.count();
@@ -263,7 +265,12 @@ RunResult SimulatedDevice::run(const Kernel& kernel, const Launch& launch) {
   request.threads = options_.threads;
   request.control.step_budget = options_.step_budget;
   request.control.go_on = true;
-  return execute(*kernel.program, launch, memory, request);
+  if (!teller_) return execute(*kernel.program, launch, memory, request);
+  teller_->begin(record.number, record.kernel, launch.grid.count());
+  request.control.progress = [this](std::uint64_t done, std::uint64_t) { teller_->reached(done); };
+  RunResult result = execute(*kernel.program, launch, memory, request);
+  teller_->end();
+  return result;
 }
 
 /// The launch before was the same, began with what memory holds now, and left it so.
@@ -308,7 +315,7 @@ LaunchEnd SimulatedDevice::launch(const KernelCall& call) {
   record.number = launches_++;
   record.kernel = kernel->text->compiled.device->kernel_name(kernel->symbol);
   record.file = kernel->text->compiled.file;
-  if (options_.where) record.from = options_.where(call.caller);
+  record.from = place(call.caller);
   record.grid = call.grid, record.block = call.block;
   record.dynamic_shared_bytes = static_cast<std::uint32_t>(call.dynamic_shared_bytes);
   record.stream = call.stream;
@@ -351,7 +358,7 @@ void explain_address(Diagnostic& d) {
 
 LaunchEnd SimulatedDevice::run_and_record(const Kernel& kernel, const Launch& launch,
                                           LaunchRecord& record) {
-  const RunResult result = run(kernel, launch);
+  const RunResult result = run(kernel, launch, record);
   LaunchEnd end = LaunchEnd::fine;
   // What was tolerated ran to its end.
   if (result.coverage.blocks_executed != result.coverage.blocks)
@@ -398,9 +405,30 @@ DeviceVariable SimulatedDevice::variable(const void* host) {
 
 void SimulatedDevice::tell(const std::string& text, bool is_error, const void* caller) {
   const std::lock_guard lock(mutex_);
-  HostRemark remark{text, is_error, options_.where ? options_.where(caller) : HostPosition{}};
+  HostRemark remark{text, is_error, place(caller)};
   if (!told_.insert(fmt::format("{}:{}:{}", remark.at.file, remark.at.line, text)).second) return;
   if (options_.remarked) options_.remarked(remark);
+}
+
+HostPosition SimulatedDevice::place(const void* caller) {
+  if (!options_.where) return {};
+  if (const auto known = places_.find(caller); known != places_.end()) return known->second;
+  HostPosition at = options_.where(caller);
+  // While the host code is being loaded, nothing of it is found yet.
+  if (!at.file.empty()) places_[caller] = at;
+  return at;
+}
+
+void SimulatedDevice::called(CallRecord call, const void* caller) {
+  const std::lock_guard lock(mutex_);
+  if (!options_.called) return;
+  if (calls_ == kMostCalls) {
+    ++calls_left_out_;
+    return;
+  }
+  ++calls_;
+  call.from = place(caller);
+  options_.called(call);
 }
 
 double SimulatedDevice::now_ms() const {

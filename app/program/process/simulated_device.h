@@ -2,6 +2,7 @@
 // the simulator with the program's own memory, each told as a record.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -15,6 +16,7 @@
 #include "lanescope/device.h"
 #include "lanescope/run.h"
 #include "lanescope/whole_program.h"
+#include "program/process/progress_teller.h"
 #include "program/runtime/launcher.h"
 
 namespace lanescope::app {
@@ -48,6 +50,10 @@ struct SimulatedDeviceOptions {
   /// From an address in the host code to its line
   std::function<HostPosition(const void*)> where;
   std::function<void(const LaunchRecord&)> launched;
+  /// Called with each call that has a record, at most kMostCalls; may be empty
+  std::function<void(const CallRecord&)> called;
+  /// Called a few times a second while a launch runs, from a thread of its own; may be empty
+  std::function<void(const LaunchProgress&)> progressed;
   std::function<void(const HostRemark&)> remarked;
 };
 
@@ -68,6 +74,9 @@ class SimulatedDevice : public Launcher {
   KernelFacts facts(const void* stub) override;
   DeviceVariable variable(const void* host) override;
   void tell(const std::string& text, bool is_error, const void* caller) override;
+  [[nodiscard]] double now_ms() const override;
+  void called(CallRecord call, const void* caller) override;
+  [[nodiscard]] std::uint64_t calls_left_out() const { return calls_left_out_; }
 
  private:
   struct Text {
@@ -91,11 +100,11 @@ class SimulatedDevice : public Launcher {
   LaunchEnd limits(const Kernel& kernel, const KernelCall& call, LaunchRecord& record);
   Launch launch_of(const Kernel& kernel, const KernelCall& call) const;
   struct Repeat;
-  RunResult run(const Kernel& kernel, const Launch& launch);
+  RunResult run(const Kernel& kernel, const Launch& launch, const LaunchRecord& record);
   LaunchEnd run_and_record(const Kernel& kernel, const Launch& launch, LaunchRecord& record);
   bool is_repeat(const Kernel& kernel, const Launch& launch, LaunchRecord& record);
   void remember(const LaunchRecord& record, const RunResult& result, LaunchEnd end);
-  [[nodiscard]] double now_ms() const;
+  HostPosition place(const void* caller);
 
   SimulatedDeviceOptions options_;
   std::vector<std::unique_ptr<Text>> texts_;
@@ -109,7 +118,13 @@ class SimulatedDevice : public Launcher {
   std::unique_ptr<Repeat> last_;
   std::recursive_mutex mutex_;
   std::uint64_t launches_ = 0;
+  std::size_t calls_ = 0;
+  std::atomic<std::uint64_t> calls_left_out_{0};
+  /// A program's calls stand in few places, and finding one takes a while
+  std::map<const void*, HostPosition> places_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  /// Last, so that its thread ends first
+  std::unique_ptr<ProgressTeller> teller_;
 };
 
 }  // namespace lanescope::app

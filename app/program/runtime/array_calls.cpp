@@ -56,7 +56,7 @@ cudaError_t copy_in(const Call& call, cudaArray_t to, size_t x, size_t y, const 
   Box target, source;
   error = box_in(call, "destination", to, x, y, 0, size, target);
   if (error == cudaSuccess) error = box_at(call, "source", from, pitch, 0, size, from_side, source);
-  if (error == cudaSuccess) copy_box(target, source, size);
+  if (error == cudaSuccess) copy_box(call, target, source, size);
   return error;
 }
 
@@ -69,7 +69,7 @@ cudaError_t copy_out(const Call& call, void* to, size_t pitch, cudaArray_const_t
   error = box_in(call, "source", from, x, y, 0, size, source);
   if (error == cudaSuccess)
     error = box_at(call, "destination", to, pitch, 0, size, to_side, target);
-  if (error == cudaSuccess) copy_box(target, source, size);
+  if (error == cudaSuccess) copy_box(call, target, source, size);
   return error;
 }
 
@@ -220,7 +220,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
     if (size.empty()) return cudaSuccess;
     cudaError_t error = box_in(call, "destination", to, to_x, to_y, 0, size, target);
     if (error == cudaSuccess) error = box_in(call, "source", from, from_x, from_y, 0, size, source);
-    if (error == cudaSuccess) copy_box(target, source, size);
+    if (error == cudaSuccess) copy_box(call, target, source, size);
     return error;
   });
 }

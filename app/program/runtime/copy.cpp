@@ -33,6 +33,17 @@ std::string why_not_device(const char* role, const void* pointer) {
                      hex(pointer));
 }
 
+/// Managed memory counts as the device's.
+bool is_on_device(const void* pointer) {
+  const Allocation* found = runtime().memory.at(number(pointer));
+  return found != nullptr && found->kind != MemoryKind::pinned;
+}
+
+CopyWay way(bool to_device, bool from_device) {
+  if (to_device) return from_device ? CopyWay::device_to_device : CopyWay::host_to_device;
+  return from_device ? CopyWay::device_to_host : CopyWay::host_to_host;
+}
+
 std::byte* inside(const Call& call, const char* role, const void* pointer, std::size_t bytes,
                   const Allocation& allocation) {
   const std::size_t offset = number(pointer) - allocation.address;
@@ -91,6 +102,7 @@ cudaError_t copy_bytes(const Call& call, void* to, const void* from, std::size_t
   if (target == nullptr) return cudaErrorInvalidValue;
   const std::byte* source = locate(call, "source", from, bytes, from_side);
   if (source == nullptr) return cudaErrorInvalidValue;
+  call.moves(way(is_on_device(to), is_on_device(from)), bytes);
   std::memmove(target, source, bytes);
   return cudaSuccess;
 }
@@ -103,7 +115,7 @@ cudaError_t box_at(const Call& call, const char* role, const void* pointer, std:
                                  role, pitch, size.width));
   const std::size_t slice = pitch * (rows_of_slice == 0 ? size.rows : rows_of_slice);
   const std::size_t bytes = (size.slices - 1) * slice + (size.rows - 1) * pitch + size.width;
-  box = {locate(call, role, pointer, bytes, side), pitch, slice};
+  box = {locate(call, role, pointer, bytes, side), pitch, slice, is_on_device(pointer)};
   return box.data == nullptr ? cudaErrorInvalidValue : cudaSuccess;
 }
 
@@ -129,11 +141,12 @@ cudaError_t box_in(const Call& call, const char* role, cudaArray_const_t array, 
                     found->slices()));
   const std::size_t slice = found->pitch * found->rows();
   const Allocation* storage = runtime().memory.at(found->address);
-  box = {storage->data + z * slice + y * found->pitch + x, found->pitch, slice};
+  box = {storage->data + z * slice + y * found->pitch + x, found->pitch, slice, true};
   return cudaSuccess;
 }
 
-void copy_box(const Box& to, const Box& from, BoxSize size) {
+void copy_box(const Call& call, const Box& to, const Box& from, BoxSize size) {
+  call.moves(way(to.on_device, from.on_device), size.width * size.rows * size.slices);
   for (std::size_t z = 0; z < size.slices; ++z)
     for (std::size_t y = 0; y < size.rows; ++y)
       std::memmove(to.data + z * to.slice + y * to.pitch,
@@ -183,7 +196,7 @@ cudaError_t copy_parameters(const Call& call, const cudaMemcpy3DParms& copy) {
   if (error == cudaSuccess)
     error = side_of_copy(call, "source", copy.srcArray, copy.srcPtr, copy.srcPos, size, from_side,
                          from);
-  if (error == cudaSuccess) copy_box(to, from, size);
+  if (error == cudaSuccess) copy_box(call, to, from, size);
   return error;
 }
 
@@ -195,6 +208,7 @@ cudaError_t fill_box(const Call& call, const void* pointer, std::size_t pitch,
   const cudaError_t error =
       box_at(call, "destination", pointer, pitch, rows_of_slice, size, Side::device, box);
   if (error != cudaSuccess) return error;
+  call.moves(CopyWay::none, size.width * size.rows * size.slices);
   for (std::size_t z = 0; z < size.slices; ++z)
     for (std::size_t y = 0; y < size.rows; ++y) {
       std::byte* row = box.data + z * box.slice + y * box.pitch;

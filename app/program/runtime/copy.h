@@ -16,6 +16,7 @@ std::byte* locate(const Call& call, const char* role, const void* pointer, std::
 struct Box {
   std::byte* data = nullptr;
   std::size_t pitch = 0, slice = 0;
+  bool on_device = false;
 };
 struct BoxSize {
   std::size_t width = 0, rows = 1, slices = 1;
@@ -28,7 +29,7 @@ cudaError_t box_at(const Call& call, const char* role, const void* pointer, std:
 /// The same in an array; `x` in bytes.
 cudaError_t box_in(const Call& call, const char* role, cudaArray_const_t array, std::size_t x,
                    std::size_t y, std::size_t z, BoxSize size, Box& box);
-void copy_box(const Box& to, const Box& from, BoxSize size);
+void copy_box(const Call& call, const Box& to, const Box& from, BoxSize size);
 
 /// Whose memory the two sides of a copy have to be.
 cudaError_t sides_of(const Call& call, cudaMemcpyKind kind, Side& to, Side& from);

@@ -39,7 +39,7 @@ auto rows_work(void* to, size_t to_pitch, const void* from, size_t from_pitch, B
     error = box_at(call, "destination", to, to_pitch, 0, size, to_side, target);
     if (error == cudaSuccess)
       error = box_at(call, "source", from, from_pitch, 0, size, from_side, source);
-    if (error == cudaSuccess) copy_box(target, source, size);
+    if (error == cudaSuccess) copy_box(call, target, source, size);
     return error;
   };
 }

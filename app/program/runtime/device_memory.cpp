@@ -17,7 +17,7 @@ constexpr std::uint64_t kPage = 4096;
 /// Where memory lies that host and device share: far from what a loader or an allocator takes.
 constexpr std::uint64_t kSharedMemory = 0x0000'2000'0000'0000ull;
 /// From so much on, pages are taken when they are touched and not before.
-constexpr std::size_t kLarge = std::size_t{16} << 20;
+constexpr std::size_t kLarge = std::size_t{1} << 20;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;

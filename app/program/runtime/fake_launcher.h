@@ -25,6 +25,8 @@ struct FakeLauncher : Launcher {
     return LaunchEnd::fine;
   };
   std::vector<Told> told;
+  std::vector<CallRecord> calls;
+  double clock = 0;
   int launches = 0;
 
   LaunchEnd launch(const KernelCall& call) override {
@@ -42,6 +44,8 @@ struct FakeLauncher : Launcher {
   void tell(const std::string& text, bool is_error, const void*) override {
     told.push_back({text, is_error});
   }
+  [[nodiscard]] double now_ms() const override { return clock; }
+  void called(CallRecord call, const void*) override { calls.push_back(std::move(call)); }
 };
 
 /// The value of a launch's argument.

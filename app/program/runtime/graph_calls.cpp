@@ -124,13 +124,22 @@ cudaError_t instantiate(const Call& call, cudaGraphExec_t* executable, cudaGraph
   return cudaSuccess;
 }
 
+cudaError_t work_of(const Call& call, const GraphNode& node) {
+  const bool copies = node.type == cudaGraphNodeTypeMemcpy;
+  if (!copies && node.type != cudaGraphNodeTypeMemset) return node.work(call);
+  const Call part = call.part(copies ? CallKind::copy : CallKind::fill);
+  const cudaError_t error = node.work(part);
+  part.answered(error);
+  return error;
+}
+
 cudaError_t run_nodes(const Call& call, std::vector<GraphNode>& nodes, std::uint64_t stream) {
   for (GraphNode& node : nodes) {
     cudaError_t error = cudaSuccess;
     if (node.kernel)
       error = run_kernel(call, *node.kernel, stream);
     else if (node.work)
-      error = node.work(call);
+      error = work_of(call, node);
     if (error != cudaSuccess) return error;
     // After a fault nothing runs on the device any more.
     if (runtime().pending != cudaSuccess) break;

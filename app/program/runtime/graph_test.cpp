@@ -60,6 +60,22 @@ TEST_F(ProgramGraph, WhatIsCapturedRunsWhenItIsLaunched) {
   expect_told("destroyed");
 }
 
+TEST_F(ProgramGraph, ItsCopiesAreToldAsTheStreamsWork) {
+  float result[2] = {};
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyAsync(result, p, 8, cudaMemcpyDeviceToHost, stream), cudaSuccess);
+  const cudaGraphExec_t executable = captured();
+  ASSERT_EQ(launcher.calls.back().function, "cudaMemcpyAsync");
+  EXPECT_EQ(launcher.calls.back().bytes, 0u) << "recorded, not done";
+  ASSERT_EQ(cudaGraphLaunch(executable, stream), cudaSuccess);
+  const CallRecord& copy = launcher.calls.at(launcher.calls.size() - 2);
+  EXPECT_TRUE(copy.in_graph);
+  EXPECT_EQ(copy.way, CopyWay::device_to_host);
+  EXPECT_EQ(copy.bytes, 8u);
+  EXPECT_EQ(copy.stream, 2u);
+  EXPECT_EQ(launcher.calls.back().kind, CallKind::graph);
+}
+
 TEST_F(ProgramGraph, AnotherStreamJoinsThroughAnEvent) {
   cudaStream_t other = nullptr;
   cudaEvent_t fork = nullptr, join = nullptr;

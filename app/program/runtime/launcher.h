@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/program/call_record.h"
 #include "lanescope/types.h"
 
 namespace lanescope::app {
@@ -77,6 +78,10 @@ class Launcher {
   /// Something to tell the user about a call: the position is found from `caller`. `is_error`: the
   /// program did something wrong; otherwise a remark, told once for each text.
   virtual void tell(const std::string& text, bool is_error, const void* caller) = 0;
+  /// Since the run began: the clock of launches and calls.
+  [[nodiscard]] virtual double now_ms() const { return 0; }
+  /// A call that has been answered; where it stands is found from `caller`.
+  virtual void called(CallRecord, const void* /*caller*/) {}
 };
 
 }  // namespace lanescope::app

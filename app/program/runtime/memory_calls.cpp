@@ -23,6 +23,7 @@ cudaError_t allocate(const Call& call, MemoryKind kind, void** to, std::size_t b
     return call.fail(cudaErrorMemoryAllocation,
                      fmt::format("{} bytes are asked for, {} of {} are free", bytes,
                                  memory.capacity() - memory.bytes_in_use(), memory.capacity()));
+  call.moves(CopyWay::none, bytes);
   runtime().asked_from[made->number] = call.caller();
   *to = pointer(made->address);
   return cudaSuccess;
@@ -59,10 +60,12 @@ cudaError_t release(const Call& call, void* p, bool pinned) {
     return call.fail(cudaErrorInvalidValue, fmt::format("{} is in {}, which nobody frees", hex(p),
                                                         described(*allocation)));
   const std::uint64_t made = allocation == nullptr ? 0 : allocation->number;
+  const std::size_t bytes = allocation == nullptr ? 0 : allocation->bytes;
   const DeviceMemory::Freed how = memory.release(number(p));
   if (how != DeviceMemory::Freed::fine)
     return call.fail(cudaErrorInvalidValue, why_not_freed(how, p));
   runtime().asked_from.erase(made);
+  call.moves(CopyWay::none, bytes);
   return cudaSuccess;
 }
 

@@ -227,5 +227,47 @@ TEST_F(ProgramMemory, PointersSayWhoseTheyAre) {
   EXPECT_EQ(cudaHostUnregister(&local), cudaErrorHostMemoryNotRegistered);
 }
 
+TEST_F(ProgramMemory, CallsAreRecordedWithWhatTheyMove) {
+  std::vector<char> host(4096);
+  void* p = nullptr;
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaMalloc(&p, 4096), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaMemcpyAsync(p, host.data(), 4096, cudaMemcpyHostToDevice, stream), cudaSuccess);
+  ASSERT_EQ(cudaMemcpy(host.data(), p, 100, cudaMemcpyDefault), cudaSuccess);
+  ASSERT_EQ(cudaMemset2D(p, 64, 0, 32, 4), cudaSuccess);
+  EXPECT_NE(cudaMemcpy(p, host.data(), 1 << 20, cudaMemcpyHostToDevice), cudaSuccess);
+  ASSERT_EQ(cudaFree(p), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  const auto& calls = launcher.calls;
+  ASSERT_EQ(calls.size(), 7u) << "making a stream takes no time and moves nothing";
+  EXPECT_EQ(calls[0].function + " " + std::to_string(calls[0].bytes), "cudaMalloc 4096");
+  EXPECT_EQ(calls[1].way, CopyWay::host_to_device);
+  EXPECT_EQ(calls[1].bytes, 4096u);
+  EXPECT_EQ(calls[1].stream, 2u);
+  EXPECT_EQ(calls[2].way, CopyWay::device_to_host) << "where the two pointers lead";
+  EXPECT_EQ(calls[3].kind, CallKind::fill);
+  EXPECT_EQ(calls[3].bytes, 128u);
+  EXPECT_EQ(calls[4].error, "cudaErrorInvalidValue");
+  EXPECT_EQ(calls[4].bytes, 0u) << "nothing was copied";
+  EXPECT_EQ(calls[5].kind, CallKind::release);
+  EXPECT_EQ(calls[5].bytes, 4096u);
+  EXPECT_EQ(calls[6].kind, CallKind::wait);
+}
+
+TEST_F(ProgramMemory, NotMoreThanTheDeviceHasAndNothingIsTouchedBefore) {
+  std::size_t free_bytes = 0, all = 0;
+  ASSERT_EQ(cudaMemGetInfo(&free_bytes, &all), cudaSuccess);
+  void* p = nullptr;
+  EXPECT_EQ(cudaMalloc(&p, all + 1), cudaErrorMemoryAllocation);
+  expect_told("are asked for");
+  // More than this machine has: pages are taken when they are written to.
+  ASSERT_EQ(cudaMalloc(&p, all / 4 * 3), cudaSuccess);
+  void* second = nullptr;
+  EXPECT_EQ(cudaMalloc(&second, all / 2), cudaErrorMemoryAllocation);
+  ASSERT_EQ(cudaFree(p), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&second, all / 2), cudaSuccess);
+}
+
 }  // namespace
 }  // namespace lanescope::app

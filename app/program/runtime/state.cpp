@@ -97,6 +97,38 @@ void end_runtime() {
       false, now.asked_from.at(first->number));
 }
 
+Call::Call(const char* function, const void* caller) : function_(function), caller_(caller) {
+  const std::optional<CallKind> kind = kind_of_call(function);
+  const Launcher* launcher = runtime().outer.launcher;
+  recorded_ = kind && launcher != nullptr;
+  if (!recorded_) return;
+  record_.function = function;
+  record_.kind = *kind;
+  record_.begin_ms = launcher->now_ms();
+}
+
+void Call::moves(CopyWay way, std::size_t bytes) const {
+  record_.way = way;
+  record_.bytes += bytes;
+}
+
+Call Call::part(CallKind kind) const {
+  Call made(function_, caller_);
+  made.record_.kind = kind;
+  made.record_.stream = record_.stream;
+  made.record_.in_graph = true;
+  return made;
+}
+
+void Call::answered(cudaError_t error) const {
+  Launcher* launcher = runtime().outer.launcher;
+  if (!recorded_ || launcher == nullptr) return;
+  record_.end_ms = launcher->now_ms();
+  // A question that is answered by "not yet" is no failure.
+  if (error != cudaSuccess && error != cudaErrorNotReady) record_.error = cudaGetErrorName(error);
+  launcher->called(std::move(record_), caller_);
+}
+
 cudaError_t Call::fail(cudaError_t code, const std::string& text) const {
   mistake(fmt::format("{} ({}: {})", text, cudaGetErrorName(code), cudaGetErrorString(code)));
   return code;

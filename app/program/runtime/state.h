@@ -102,19 +102,28 @@ std::uint64_t event_clock();
 /// One call of the program, while it is being answered.
 class Call {
  public:
-  Call(const char* function, const void* caller) : function_(function), caller_(caller) {}
+  Call(const char* function, const void* caller);
   /// Tells what is wrong, and gives back the code.
   cudaError_t fail(cudaError_t code, const std::string& text) const;
   /// Something worth knowing that is no error of the call.
   void remark(const std::string& text) const;
   /// Something that the program did wrong although the call does what it is asked.
   void mistake(const std::string& text) const;
+  /// What is known of it as it is answered, for who looks at the run.
+  void uses(std::uint64_t stream) const { record_.stream = stream; }
+  void moves(CopyWay way, std::size_t bytes) const;
+  /// Hands over the record, if this is a call that has one.
+  void answered(cudaError_t error) const;
+  /// A node of the graph that this call launches: copies and fills are told as its own work.
+  [[nodiscard]] Call part(CallKind kind) const;
   [[nodiscard]] const void* caller() const { return caller_; }
   [[nodiscard]] const char* function() const { return function_; }
 
  private:
   const char* function_;
   const void* caller_;
+  mutable CallRecord record_;
+  bool recorded_ = false;
 };
 
 /// The host waits for the device: what kernels have printed comes out.
@@ -137,6 +146,7 @@ cudaError_t answer(const char* function, const void* caller, Body body) {
   } catch (const std::bad_alloc&) {
     error = call.fail(cudaErrorMemoryAllocation, "this machine has not so much memory");
   }
+  call.answered(error);
   return remember(error);
 }
 /// The first two arguments of answer(), in a function that the program calls.

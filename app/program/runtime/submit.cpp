@@ -112,10 +112,12 @@ cudaError_t run_kernel(const Call& call, KernelWork& kernel, std::uint64_t strea
 
 Stream* find_stream(const Call& call, cudaStream_t stream) {
   Runtime& now = runtime();
-  if (stream == nullptr || stream == cudaStreamLegacy) return &now.default_stream;
-  if (stream == cudaStreamPerThread) return &now.per_thread_stream;
-  Stream* found = now.streams.find(stream);
-  if (found == nullptr)
+  Stream* found = stream == nullptr || stream == cudaStreamLegacy ? &now.default_stream
+                  : stream == cudaStreamPerThread                 ? &now.per_thread_stream
+                                                                  : now.streams.find(stream);
+  if (found != nullptr)
+    call.uses(found->number);
+  else
     call.fail(cudaErrorInvalidResourceHandle, now.streams.destroyed(stream)
                                                   ? "the stream has been destroyed"
                                                   : hex(stream) + " is no stream");

@@ -255,6 +255,29 @@ void launch_form(const ViewContext& ctx, Actions& actions) {
   ImGui::PopID();
 }
 
+namespace {
+
+/// The map draws a buffer of a program as a matrix where the kernel's index arithmetic says one; here
+/// anybody may say otherwise.
+void buffer_columns(const ViewContext& ctx, Actions& actions) {
+  if (!ctx.picture || !ctx.picture->prepared->settings.captured) return;
+  ImGui::PushID("columns");
+  hint(ctx, tr("Columns of its buffers:"));
+  for (const ArgumentInfo& parameter : ctx.picture->kernel().arguments)
+    for (const BufferLayout& buffer : ctx.picture->prepared->buffers) {
+      if (!parameter.is_pointer || buffer.name != parameter.name) continue;
+      label(ctx, buffer.name, tr("as the kernel's index arithmetic says; 1: one long row"));
+      auto columns = static_cast<long long>(buffer.dims.size() > 1 ? buffer.cols() : 1);
+      if (!typed_number(("##" + buffer.name).c_str(), columns, 1, INT32_MAX)) continue;
+      Settings settings = ctx.settings;
+      settings.columns[buffer.name] = static_cast<std::uint64_t>(columns);
+      use(actions, std::move(settings));
+    }
+  ImGui::PopID();
+}
+
+}  // namespace
+
 void program_launch(const ViewContext& ctx, Actions& actions) {
   const CapturedLaunch& captured = *ctx.settings.captured;
   ImGui::SeparatorText(tr("Launch"));
@@ -267,6 +290,7 @@ void program_launch(const ViewContext& ctx, Actions& actions) {
   extents(ctx, "grid", tr("blocks of the grid"), grid);
   ImGui::PopID();
   ImGui::EndDisabled();
+  buffer_columns(ctx, actions);
   if (!ImGui::Button(tr("Launch it by hand"), {-FLT_MIN, 0})) return;
   Settings settings = ctx.settings;
   settings.name = settings.file;

@@ -162,13 +162,39 @@ void draw_briefly(const ViewContext& ctx, const std::vector<Told>& all, ProgramS
   ImGui::EndTooltip();
 }
 
+std::string rest_text(double ms) {
+  const double seconds = ms / 1000;
+  if (seconds < 90) return tr("about {0} s left", {decimal(std::max(1.0, seconds), 0)});
+  if (seconds < 5400) return tr("about {0} min left", {decimal(seconds / 60, 0)});
+  return tr("about {0} h left", {decimal(seconds / 3600)});
+}
+
+void draw_progress(const LaunchProgress& progress) {
+  const auto rest = rest_ms(progress);
+  const std::string left = rest ? rest_text(*rest) : std::string();
+  const float share = progress.of == 0 ? 0
+                                       : static_cast<float>(static_cast<double>(progress.blocks) /
+                                                            static_cast<double>(progress.of));
+  ImGui::ProgressBar(share, {-FLT_MIN, ImGui::GetTextLineHeight()}, left.c_str());
+}
+
 }  // namespace
+
+std::string progress_text(const LaunchProgress& progress) {
+  return tr("launch {0}, {1}: {2} of {3} blocks",
+            {std::to_string(progress.number), short_name(progress.kernel), grouped(progress.blocks),
+             grouped(progress.of)});
+}
 
 std::string run_text(const ProgramStatus& program) {
   const std::string count = std::to_string(program.run->launches.size());
   if (program.running && !program.run->running) return tr("compiling …");
+  if (program.running && program.run->progress) return progress_text(*program.run->progress);
   if (program.running) return tr("running, {0} launches so far", {count});
   const ProgramResult& result = program.run->result;
+  if (result.end.crash == kStopped && result.unfinished)
+    return tr("stopped after {0} launches", {count}) + ", " +
+           tr("in: {0}", {progress_text(*result.unfinished)});
   if (result.end.crash == kStopped) return tr("stopped after {0} launches", {count});
   if (!result.started) return tr("not started: it does not compile");
   if (!result.end.crash.empty()) return tr("ended by a crash after {0} launches", {count});
@@ -178,8 +204,9 @@ std::string run_text(const ProgramStatus& program) {
 
 void draw_program_output(const ViewContext& ctx, ProgramState& state) {
   ImGui::PushStyleColor(ImGuiCol_Text, color_of_state(ctx));
-  ImGui::TextUnformatted(run_text(ctx.program).c_str());
+  ImGui::TextWrapped("%s", run_text(ctx.program).c_str());
   ImGui::PopStyleColor();
+  if (ctx.program.running && ctx.program.run->progress) draw_progress(*ctx.program.run->progress);
   if (ctx.program.capturing) {
     ImGui::SameLine();
     ImGui::TextDisabled(

@@ -10,7 +10,39 @@
 namespace lanescope::app {
 namespace {
 
-constexpr float kNarrow = 50;  // em of width under which columns are left out
+constexpr float kNarrow = 50;    // em of width under which columns are left out,
+constexpr float kSmall = 0.85f;  // and the size of words then
+
+struct Column {
+  const char* title;
+  /// What most of its cells have room for; the title has always
+  const char* sample;
+  bool narrow = true;
+};
+constexpr int kColumns = 9;
+constexpr Column kTable[kColumns] = {{"#", "999"},
+                                     {"kernel", "kernel_name"},
+                                     {"grid", "1024×1024", false},
+                                     {"block", "32×32", false},
+                                     {"wavefronts", "1,000,000"},
+                                     {"conflicts", "1,000,000"},
+                                     {"sectors", "1,000,000"},
+                                     {"efficiency", "100.0 %", false},
+                                     {"mistakes", "99"}};
+
+float width_of(const Column& column) {
+  const char* title = column.title[0] == '#' ? column.title : tr(column.title);
+  return std::max(ImGui::CalcTextSize(title).x, ImGui::CalcTextSize(column.sample).x);
+}
+
+/// What the columns take where no heading is cut.
+float table_width(bool narrow) {
+  float width = 0;
+  for (const Column& column : kTable)
+    if (column.narrow || !narrow)
+      width += width_of(column) + 2 * ImGui::GetStyle().CellPadding.x + 1;
+  return width + 2 * ImGui::GetStyle().CellPadding.x + ImGui::GetStyle().ScrollbarSize;
+}
 
 // To the right, so that digits stand under digits.
 void number_cell(const std::string& text) {
@@ -86,24 +118,22 @@ void follow_shown(const ViewContext& ctx, ProgramState& state, float row_height)
 void draw_program_table(const ViewContext& ctx, ProgramState& state, Actions& actions) {
   const auto& launches = ctx.program.run->launches;
   if (launches.empty()) return;
-  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                     ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_Resizable |
-                                     ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX |
-                                     ImGuiTableFlags_Hideable;
-  // What is left out where there is no room stands in the tooltip.
-  const bool narrow = ImGui::GetContentRegionAvail().x < kNarrow * ImGui::GetFontSize();
-  if (!ImGui::BeginTable(narrow ? "few" : "launches", 9, kFlags)) return;
-  ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableSetupColumn("#", 0, 0.35f);
-  ImGui::TableSetupColumn(tr("kernel"), 0, 2.0f);
-  ImGui::TableSetupColumn(tr("grid"), 0, 0.75f);
-  ImGui::TableSetupColumn(tr("block"), 0, 0.7f);
-  ImGui::TableSetupColumn(tr("wavefronts"), 0, 1.0f);
-  ImGui::TableSetupColumn(tr("conflicts"), 0, 0.85f);
-  ImGui::TableSetupColumn(tr("sectors"), 0, 0.9f);
-  ImGui::TableSetupColumn(tr("efficiency"), 0, 0.9f);
-  ImGui::TableSetupColumn(tr("mistakes"), 0, 0.85f);
-  for (const int column : {2, 3, 7}) ImGui::TableSetColumnEnabled(column, !narrow);
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX |
+                                     ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerV |
+                                     ImGuiTableFlags_Resizable | ImGuiTableFlags_SizingStretchProp |
+                                     ImGuiTableFlags_PadOuterX | ImGuiTableFlags_Hideable;
+  // What is left out where there is no room stands in the tooltip; what is still too wide scrolls.
+  const float room = ImGui::GetContentRegionAvail().x;
+  const bool narrow = room < kNarrow * ImGui::GetFontSize();
+  const FontSize font(ctx, narrow ? kSmall : 1);
+  const float inner = std::max(room - ImGui::GetStyle().ScrollbarSize, table_width(narrow));
+  if (!ImGui::BeginTable(narrow ? "few" : "launches", kColumns, kFlags, {0, 0}, inner)) return;
+  ImGui::TableSetupScrollFreeze(2, 1);
+  for (const Column& column : kTable)
+    ImGui::TableSetupColumn(column.title[0] == '#' ? column.title : tr(column.title), 0,
+                            width_of(column));
+  for (int column = 0; column < kColumns; ++column)
+    ImGui::TableSetColumnEnabled(column, !narrow || kTable[column].narrow);
   header_row(ctx);
   const float height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   follow_shown(ctx, state, height);

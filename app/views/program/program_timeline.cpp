@@ -1,10 +1,12 @@
-// The timeline of the Program view: a lane for each stream, a bar for each launch.
+// The timeline of the Program view: the host's calls, and a lane for each stream with its launches, copies
+// and fills.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
-#include "views/program/program_view.h"
+#include "views/program/program_timeline.h"
 
 namespace lanescope::app {
 namespace {
@@ -12,6 +14,7 @@ namespace {
 constexpr double kWheelStep = 1.25;
 constexpr double kLeast = 1e-4;  // ms across the whole view, at the closest
 constexpr std::size_t kNone = SIZE_MAX;
+constexpr float kLow = 9, kSmall = 0.8f;  // lines of height, and the size of words below it
 
 // Where the lanes are on screen, and which stretch of time.
 struct Lanes {
@@ -33,31 +36,26 @@ std::string stream_text(std::uint64_t stream) {
   return stream == 0 ? tr("default stream") : tr("stream {0}", {std::to_string(stream)});
 }
 
-double end_of(const ProgramRun& run) {
-  double end = 0;
-  for (const auto& launch : run.launches) end = std::max(end, launch->end_ms);
-  return std::max(end, kLeast) * 1.01;
-}
-
-double begin_of(const ProgramRun& run) {
-  return run.launches.empty() ? 0 : run.launches.front()->begin_ms;
+/// Of everything, with a little room behind it.
+double length_of(const ProgramState& state) {
+  return std::max(kLeast, (state.last_ms - state.first_ms) * 1.01);
 }
 
 Lanes lanes_of(const ViewContext& ctx, const ProgramState& state) {
   const ImVec2 space = ImGui::GetContentRegionAvail(), origin = ImGui::GetCursorScreenPos();
-  float label = 0;
+  float label = ImGui::CalcTextSize(tr("CUDA API")).x;
   for (const std::uint64_t stream : state.streams)
     label = std::max(label, ImGui::CalcTextSize(stream_text(stream).c_str()).x);
-  const float axis = ImGui::GetTextLineHeight() + 4 * ctx.scale;
-  const float count = static_cast<float>(std::max<std::size_t>(1, state.streams.size()));
-  const float row = row_height(space.y - axis, count, 6 * ctx.scale, 30 * ctx.scale);
-  const double first = begin_of(*ctx.program.run);
+  // The axis, and the legend under it.
+  const float below = 2 * ImGui::GetTextLineHeight() + 6 * ctx.scale;
+  const float count = static_cast<float>(state.streams.size() + 1);
+  const float row = row_height(space.y - below, count, 6 * ctx.scale, 30 * ctx.scale);
   const bool all = state.span_ms <= 0;
   return {{origin.x + label + 10 * ctx.scale, origin.y},
           {origin.x + space.x - 2, origin.y + row * count},
           row,
-          all ? first : state.begin_ms,
-          all ? std::max(kLeast, end_of(*ctx.program.run) - first) : state.span_ms};
+          all ? state.first_ms : state.begin_ms,
+          all ? length_of(state) : state.span_ms};
 }
 
 // 1, 2 or 5 times a power of ten, so that `most` of them are in the span.
@@ -95,12 +93,12 @@ void draw_labels(const ViewContext& ctx, const ProgramState& state, const Lanes&
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float left = ImGui::GetCursorScreenPos().x;
   const float size = std::min(ImGui::GetFontSize(), lanes.row);
-  for (std::size_t i = 0; i < state.streams.size(); ++i) {
+  for (std::size_t i = 0; i <= state.streams.size(); ++i) {
     const float y = lanes.min.y + lanes.row * static_cast<float>(i);
     list.AddRectFilled({lanes.min.x, y + 1}, {lanes.max.x, y + lanes.row - 1},
                        faded(ctx.theme.empty, 0.6f));
     list.AddText(ctx.fonts.text, size, {left, y + (lanes.row - size) / 2}, ctx.theme.dim,
-                 stream_text(state.streams[i]).c_str());
+                 i == 0 ? tr("CUDA API") : stream_text(state.streams[i - 1]).c_str());
   }
 }
 
@@ -108,12 +106,27 @@ struct Bar {
   ImVec2 min, max;
 };
 
+/// `row`: 0 is the host's. `inset`: the share of the row's height left free above and below.
+Bar bar_at(const Lanes& lanes, std::size_t row, double begin_ms, double end_ms, float inset) {
+  const float y = lanes.min.y + lanes.row * static_cast<float>(row);
+  const float pad = std::min(3.0f, lanes.row * 0.12f) + lanes.row * inset;
+  const float left = lanes.x(begin_ms);
+  return {{left, y + pad}, {std::max(left + 1.5f, lanes.x(end_ms)), y + lanes.row - pad}};
+}
+
 Bar bar_of(const Lanes& lanes, const ProgramState& state, const LaunchRecord& launch,
            std::size_t index) {
-  const float y = lanes.min.y + lanes.row * static_cast<float>(state.stream_of[index]);
-  const float pad = std::min(3.0f, lanes.row * 0.12f);
-  const float left = lanes.x(launch.begin_ms);
-  return {{left, y + pad}, {std::max(left + 1.5f, lanes.x(launch.end_ms)), y + lanes.row - pad}};
+  return bar_at(lanes, state.stream_of[index] + 1, launch.begin_ms, launch.end_ms, 0);
+}
+
+bool is_in_sight(const Lanes& lanes, const Bar& bar) {
+  return bar.max.x >= lanes.min.x && bar.min.x <= lanes.max.x;
+}
+
+bool is_under_pointer(const Bar& bar) {
+  const ImVec2 mouse = ImGui::GetMousePos();
+  return mouse.x >= bar.min.x - 1 && mouse.x <= bar.max.x + 1 && mouse.y >= bar.min.y &&
+         mouse.y <= bar.max.y;
 }
 
 bool is_wrong(const LaunchRecord& launch) {
@@ -131,50 +144,85 @@ void mark_mistakes(const ViewContext& ctx, const Bar& bar) {
   list.AddTriangle(a, b, c, ctx.theme.canvas, 1);
 }
 
-void draw_bar(const ViewContext& ctx, const Bar& bar, const LaunchRecord& launch, ImU32 color) {
+void draw_bar(const ViewContext& ctx, const Bar& bar, const std::string& name, ImU32 color) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(bar.min, bar.max, color, 2 * ctx.scale);
-  const std::string name = short_name(launch.kernel);
   const float left = std::max(bar.min.x, ImGui::GetWindowPos().x), room = bar.max.x - left;
   const ImVec2 text = ImGui::CalcTextSize(name.c_str());
   if (text.x + 8 * ctx.scale < room && text.y <= bar.max.y - bar.min.y)
     list.AddText({left + (room - text.x) / 2, (bar.min.y + bar.max.y - text.y) / 2}, text_on(color),
                  name.c_str());
-  if (is_wrong(launch)) mark_mistakes(ctx, bar);
 }
 
-// Bars in sight; of those that fall on one pixel, one. Gives the one under the pointer.
-std::size_t draw_bars(const ViewContext& ctx, const ProgramState& state, const Lanes& lanes) {
+/// What the pointer is on: a place among the launches or among the calls.
+struct Under {
+  std::size_t launch = kNone, call = kNone;
+};
+
+// Of bars in sight that fall on one pixel of a row, one is drawn.
+class Pixels {
+ public:
+  explicit Pixels(std::size_t rows) : right_(rows, -1e6f) {}
+  bool take(std::size_t row, const Bar& bar) {
+    if (bar.max.x - right_[row] < 1) return false;
+    right_[row] = bar.max.x;
+    return true;
+  }
+
+ private:
+  std::vector<float> right_;
+};
+
+// On the host's row each launch is a call, too.
+void draw_launches(const ViewContext& ctx, const ProgramState& state, const Lanes& lanes,
+                   Under& under) {
   const auto& launches = ctx.program.run->launches;
-  std::vector<float> drawn(state.streams.size(), -1e6f);
-  const ImVec2 mouse = ImGui::GetMousePos();
-  std::size_t under = kNone, shown = kNone;
+  Pixels pixels(state.streams.size() + 1);
+  std::size_t shown = kNone;
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    const Bar bar = bar_of(lanes, state, *launches[i], i);
-    if (bar.max.x < lanes.min.x || bar.min.x > lanes.max.x) continue;
-    if (mouse.x >= bar.min.x - 1 && mouse.x <= bar.max.x + 1 && mouse.y >= bar.min.y &&
-        mouse.y <= bar.max.y)
-      under = i;
-    if (launches[i]->number == shown_launch(ctx)) shown = i;
-    float& right = drawn[state.stream_of[i]];
-    if (bar.max.x - right < 1 && !is_wrong(*launches[i])) continue;
-    right = bar.max.x;
-    draw_bar(ctx, bar, *launches[i], kernel_color(state.kernel_of[i]));
+    const LaunchRecord& launch = *launches[i];
+    const Bar bar = bar_of(lanes, state, launch, i);
+    if (!is_in_sight(lanes, bar)) continue;
+    const Bar call = bar_at(lanes, 0, launch.begin_ms, launch.end_ms, 0.15f);
+    if (is_under_pointer(bar) || is_under_pointer(call)) under.launch = i;
+    if (launch.number == shown_launch(ctx)) shown = i;
+    if (pixels.take(0, call)) draw_bar(ctx, call, tr("launch"), faded(ctx.theme.dim, 0.5f));
+    if (!pixels.take(state.stream_of[i] + 1, bar) && !is_wrong(launch)) continue;
+    draw_bar(ctx, bar, short_name(launch.kernel), kernel_color(state.kernel_of[i]));
+    if (is_wrong(launch)) mark_mistakes(ctx, bar);
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  for (const std::size_t i : {under, shown}) {
+  for (const std::size_t i : {under.launch, shown}) {
     if (i == kNone) continue;
     const Bar bar = bar_of(lanes, state, *launches[i], i);
     outline(list, bar.min, bar.max, i == shown ? ctx.theme.selection : ctx.theme.text,
             (i == shown ? 2.5f : 1.5f) * ctx.scale);
   }
-  return under;
+}
+
+void draw_calls(const ViewContext& ctx, const ProgramState& state, const Lanes& lanes,
+                Under& under) {
+  const auto& calls = ctx.program.run->calls;
+  Pixels pixels(state.streams.size() + 1);
+  const auto draw = [&](std::size_t i, std::size_t row, float inset) {
+    const CallRecord& call = *calls[i];
+    const Bar bar = bar_at(lanes, row, call.begin_ms, call.end_ms, inset);
+    if (!is_in_sight(lanes, bar)) return;
+    if (is_under_pointer(bar)) under.call = i;
+    if (pixels.take(row, bar) || !call.error.empty())
+      draw_bar(ctx, bar, row == 0 ? call.function : call_label(call), call_color(ctx, call));
+  };
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (!calls[i]->in_graph) draw(i, 0, 0.15f);
+    // Lower than launches, so that they are told apart without colours.
+    if (is_device_work(*calls[i])) draw(i, state.stream_of_call[i] + 1, 0.15f);
+  }
 }
 
 // Wheel, drag and double click. True while a drag goes on.
-bool move_view(const ViewContext& ctx, ProgramState& state, Lanes& lanes) {
+bool move_view(ProgramState& state, const Lanes& lanes) {
   const ImGuiIO& io = ImGui::GetIO();
-  const double first = begin_of(*ctx.program.run), all = end_of(*ctx.program.run) - first;
+  const double first = state.first_ms, all = length_of(state);
   const auto show = [&](double begin, double span) {
     if (span >= all) {
       state.span_ms = 0;
@@ -199,18 +247,39 @@ bool move_view(const ViewContext& ctx, ProgramState& state, Lanes& lanes) {
   return true;
 }
 
+void point_at(const ViewContext& ctx, ProgramState& state, Under under, bool clicked,
+              Actions& actions) {
+  const ProgramRun& run = *ctx.program.run;
+  if (under.call != kNone) {
+    const CallRecord& call = *run.calls[under.call];
+    state.pointed_at = call.function;
+    call_tooltip(ctx, call);
+    if (clicked && call.from.file == ctx.settings.file) state.go_to_line = call.from.line;
+  } else if (under.launch != kNone) {
+    state.pointed_at = run.launches[under.launch]->kernel;
+    launch_tooltip(ctx, *run.launches[under.launch]);
+    if (clicked) actions.push_back(ProgramAction(ShowLaunch{run.launches[under.launch]->number}));
+  }
+}
+
 }  // namespace
 
 void draw_program_timeline(const ViewContext& ctx, ProgramState& state, Actions& actions) {
   const ProgramRun& run = *ctx.program.run;
-  if (run.launches.empty()) {
+  if (run.launches.empty() && run.calls.empty()) {
     const bool going = ctx.program.running;
     return nothing_to_show(ctx, going ? tr("No kernel has been launched yet.")
                                       : tr("The program launched no kernel."));
   }
-  Lanes lanes = lanes_of(ctx, state);
+  // In a low dock the words make room for the bars.
+  const bool low = ImGui::GetContentRegionAvail().y < kLow * ImGui::GetTextLineHeight();
+  const FontSize font(ctx, low ? kSmall : 1);
+  const Lanes lanes = lanes_of(ctx, state);
   draw_labels(ctx, state, lanes);
   draw_axis(ctx, lanes);
+  const float line = ImGui::GetTextLineHeight();
+  draw_call_legend(ctx, {ImGui::GetCursorScreenPos().x, lanes.max.y + line + 5 * ctx.scale},
+                   lanes.max.x);
   ImGui::SetCursorScreenPos(lanes.min);
   const bool released =
       ImGui::InvisibleButton("launches", {std::max(1.0f, lanes.max.x - lanes.min.x),
@@ -219,13 +288,14 @@ void draw_program_timeline(const ViewContext& ctx, ProgramState& state, Actions&
   const bool clicked =
       released && io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold;
   const bool hovered = ImGui::IsItemHovered();
-  const bool dragged = move_view(ctx, state, lanes);
+  const bool dragged = move_view(state, lanes);
   ImGui::PushClipRect(lanes.min, {lanes.max.x, lanes.max.y + 1}, true);
-  const std::size_t under = draw_bars(ctx, state, lanes);
+  Under under;
+  state.pointed_at.clear();
+  draw_launches(ctx, state, lanes, under);
+  draw_calls(ctx, state, lanes, under);
   ImGui::PopClipRect();
-  if (dragged || !hovered || under == kNone || under >= run.launches.size()) return;
-  launch_tooltip(ctx, *run.launches[under]);
-  if (clicked) actions.push_back(ProgramAction(ShowLaunch{run.launches[under]->number}));
+  if (!dragged && hovered) point_at(ctx, state, under, clicked, actions);
 }
 
 }  // namespace lanescope::app

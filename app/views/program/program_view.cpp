@@ -1,6 +1,7 @@
 #include "views/program/program_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "core/run/counters.h"
@@ -9,6 +10,7 @@
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/program/program_timeline.h"
 
 namespace lanescope::app {
 namespace {
@@ -52,8 +54,8 @@ bool fields(const ViewContext& ctx, ProgramState& state, Actions& actions) {
   enter |= field("##flags", tr("flags"), "-D N=1024 -I include", room * 0.5f, ctx,
                  &ProgramInput::flags, actions);
   ImGui::SetItemTooltip(
-      "%s", tr("-D, -I and -std for the compiler, and further source files; paths start at the "
-               "program's folder"));
+      "%s", tr("-D, -I and -std for the compiler, --memory SIZE, and further source files; paths "
+               "start at the program's folder"));
   ImGui::SameLine();
   const bool lit = state.input_open || !ctx.program.input.standard_input.empty();
   if (lit) ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.selection);
@@ -111,7 +113,20 @@ void welcome(const ViewContext& ctx) {
   nothing_to_show(ctx, text.c_str());
 }
 
-// Which kernel and which stream each launch is of; grows with the run.
+void find_times(const ProgramRun& run, ProgramState& state) {
+  state.first_ms = HUGE_VAL, state.last_ms = 0;
+  const auto take = [&](const auto& all) {
+    for (const auto& one : all) {
+      state.first_ms = std::min(state.first_ms, one->begin_ms);
+      state.last_ms = std::max(state.last_ms, one->end_ms);
+    }
+  };
+  take(run.launches);
+  take(run.calls);
+  state.first_ms = std::min(state.first_ms, state.last_ms);
+}
+
+// Which kernel and which stream each launch and call is of; grows with the run.
 void sort_launches(const ProgramRun& run, ProgramState& state) {
   if (state.seen_serial == run.serial) return;
   const auto place = [](auto& known, const auto& value) {
@@ -121,24 +136,33 @@ void sort_launches(const ProgramRun& run, ProgramState& state) {
     return static_cast<std::uint32_t>(known.size() - 1);
   };
   state.kernels.clear(), state.kernel_of.clear();
-  state.streams.clear(), state.stream_of.clear();
+  state.streams.clear(), state.stream_of.clear(), state.stream_of_call.clear();
   for (const auto& launch : run.launches) {
     state.kernel_of.push_back(place(state.kernels, launch->kernel));
     state.stream_of.push_back(place(state.streams, launch->stream));
   }
+  // A stream with nothing but calls that wait has no lane: they are the host's.
+  for (const auto& call : run.calls)
+    state.stream_of_call.push_back(is_device_work(*call) ? place(state.streams, call->stream) : 0);
   // The default stream first, then as they were made.
   std::vector<std::uint64_t> sorted = state.streams;
   std::sort(sorted.begin(), sorted.end());
-  for (std::uint32_t& stream : state.stream_of) stream = place(sorted, state.streams[stream]);
+  const auto sort = [&](std::vector<std::uint32_t>& all) {
+    for (std::uint32_t& stream : all)
+      if (!state.streams.empty()) stream = place(sorted, state.streams[stream]);
+  };
+  sort(state.stream_of);
+  sort(state.stream_of_call);
+  find_times(run, state);
   state.streams = std::move(sorted);
   state.seen_serial = run.serial;
 }
 
 void launches(const ViewContext& ctx, ProgramState& state, ImVec2 size, Actions& actions) {
   const float line = ImGui::GetTextLineHeight();
-  const float lanes = static_cast<float>(std::max<std::size_t>(1, state.streams.size()));
+  const float lanes = static_cast<float>(state.streams.size() + 1);
   const bool low = size.y < kLow * line;
-  ImVec2 timeline{size.x, std::min(size.y * 0.45f, lanes * 30 * ctx.scale + 1.8f * line)};
+  ImVec2 timeline{size.x, std::min(size.y * 0.45f, lanes * 30 * ctx.scale + 2.8f * line)};
   if (low) timeline = {size.x * 0.4f, size.y};
   if (ImGui::BeginChild("timeline", timeline)) draw_program_timeline(ctx, state, actions);
   ImGui::EndChild();

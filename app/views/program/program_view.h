@@ -29,6 +29,12 @@ struct ProgramState {
   /// Streams in the order of their first launches, and each launch's place among them
   std::vector<std::uint64_t> streams;
   std::vector<std::uint32_t> stream_of;
+  /// And each call's
+  std::vector<std::uint32_t> stream_of_call;
+  /// Of all that the timeline has
+  double first_ms = 0, last_ms = 0;
+  /// Out: the call or the kernel of the launch that the pointer is on
+  std::string pointed_at;
   /// Out: a line of the text that something was said about; 0: none
   std::uint32_t go_to_line = 0;
 };
@@ -38,7 +44,7 @@ void draw_program(const ViewContext& ctx, ProgramState& state, Actions& actions)
 
 // Its parts, a file each.
 
-/// Bars along the time, a lane for each stream, in the space that is left.
+/// Bars along the time, a lane for the host's calls and one for each stream, in the space that is left.
 void draw_program_timeline(const ViewContext& ctx, ProgramState& state, Actions& actions);
 /// A row for each launch.
 void draw_program_table(const ViewContext& ctx, ProgramState& state, Actions& actions);
@@ -47,6 +53,16 @@ void draw_program_output(const ViewContext& ctx, ProgramState& state);
 
 // What they share.
 
+/// Words of another size while there is one.
+class FontSize {
+ public:
+  FontSize(const ViewContext& ctx, float factor) {
+    ImGui::PushFont(ctx.fonts.text, ImGui::GetStyle().FontSizeBase * factor);
+  }
+  ~FontSize() { ImGui::PopFont(); }
+  FontSize(const FontSize&) = delete;
+  FontSize& operator=(const FontSize&) = delete;
+};
 /// Tells the kernels of a program apart; `index` is its place among them.
 ImU32 kernel_color(std::uint32_t index);
 /// The launch that the views show; UINT64_MAX: none of this program.
@@ -56,6 +72,8 @@ std::string shape_text(Dim3 shape);
 /// "reduce" of "void reduce<float, 256>": what a bar has room for.
 std::string short_name(const std::string& kernel);
 void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch);
+/// "launch 3, saxpy: 12 of 96 blocks".
+std::string progress_text(const LaunchProgress& progress);
 /// How the run is going or has ended: "ended well, 67 launches".
 std::string run_text(const ProgramStatus& program);
 

@@ -130,6 +130,34 @@ TEST_F(ProgramViewTest, ARowOrABarShowsItsLaunch) {
   EXPECT_EQ(session->picture()->kernel().name, "twice");
 }
 
+TEST_F(ProgramViewTest, CallsAndCopiesHaveTheirBars) {
+  open();
+  run_it();
+  const auto& state = state_of<ProgramState>(*workspace);
+  EXPECT_EQ(state.streams, (std::vector<std::uint64_t>{0, 1}));
+  EXPECT_EQ(state.first_ms, 0);
+  EXPECT_EQ(state.last_ms, 30);
+  const auto point_at = [&](double ms, float row) {
+    gui->run([&](ImGuiTestContext& test) {
+      const ImRect lanes = test.ItemInfo("//###only/**/launches").RectFull;
+      const double share = ms / (30 * 1.01);
+      test.MouseMoveToPos({lanes.Min.x + lanes.GetWidth() * static_cast<float>(share),
+                           lanes.Min.y + lanes.GetHeight() * (row + 0.5f) / 3});
+      test.Yield(2);
+    });
+  };
+  point_at(29.2, 0);
+  EXPECT_EQ(state.pointed_at, "cudaMemcpy");
+  point_at(29.2, 1);
+  EXPECT_EQ(state.pointed_at, "cudaMemcpy") << "the copy is in its stream, too";
+  point_at(18.5, 0);
+  EXPECT_EQ(state.pointed_at, "cudaMalloc");
+  point_at(18.5, 2);
+  EXPECT_EQ(state.pointed_at, "") << "an allocation is the host's alone";
+  point_at(24, 2);
+  EXPECT_EQ(state.pointed_at, "twice");
+}
+
 TEST_F(ProgramViewTest, TheWheelZoomsAndADoubleClickShowsAll) {
   open();
   run_it();
@@ -153,10 +181,12 @@ TEST_F(ProgramViewTest, WhatRunsCanBeStopped) {
   fake->hold = true;
   click("###run");
   until([&] { return session->program().run && session->program().run->launches.size() >= 1; });
-  EXPECT_THAT(run_text(session->program()), HasSubstr("running"));
+  until([&] { return session->program().run->progress.has_value(); });
+  EXPECT_EQ(run_text(session->program()), "launch 3, slow: 12 of 96 blocks");
   click("###run");
   until([&] { return !session->program().running; });
-  EXPECT_EQ(run_text(session->program()), "stopped after 3 launches");
+  EXPECT_EQ(run_text(session->program()),
+            "stopped after 3 launches, in: launch 3, slow: 12 of 96 blocks");
 }
 
 TEST_F(ProgramViewTest, ACrashIsToldAndAClickGoesToItsLine) {
