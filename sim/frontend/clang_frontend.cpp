@@ -32,6 +32,7 @@
 #include "frontend/launch_sites.h"
 #include "frontend/launch_text.h"
 #include "frontend/tree_walk.h"
+#include "model/messages.h"
 
 namespace lanescope {
 
@@ -51,7 +52,10 @@ struct Launched {
   std::map<std::string, long long> values;
   std::string symbol;
   SourcePos declared;
+  std::uint32_t most_threads = 0;
   std::vector<ArgumentInfo> arguments;
+  /// A header was not found, and the text read on without it
+  bool lacks_header = false;
 };
 
 class Consumer : public clang::ASTConsumer {
@@ -103,6 +107,7 @@ class Consumer : public clang::ASTConsumer {
     if (definition == nullptr) definition = function;
     const auto presumed = context.getSourceManager().getPresumedLoc(definition->getLocation());
     launched_.declared = {presumed.getLine(), presumed.getColumn(), 0};
+    launched_.most_threads = most_threads_of(context, *definition);
     for (const auto* parameter : definition->parameters())
       launched_.arguments.push_back(parameter_of(context, *parameter));
   }
@@ -115,7 +120,11 @@ class Consumer : public clang::ASTConsumer {
 /// What only host code needs may be missing: what it would have declared is missed where it is used.
 class MissingHeaders : public clang::PPCallbacks {
  public:
-  bool FileNotFound(llvm::StringRef) override { return true; }
+  explicit MissingHeaders(bool& any) : any_(any) {}
+  bool FileNotFound(llvm::StringRef) override { return any_ = true; }
+
+ private:
+  bool& any_;
 };
 
 class Action : public clang::EmitLLVMOnlyAction {
@@ -139,7 +148,8 @@ class Action : public clang::EmitLLVMOnlyAction {
     compiler.createSema(getTranslationUnitKind(), nullptr);
     CompileLimits limits(compiler, stop_);
     if (headers_may_lack_)
-      compiler.getPreprocessor().addPPCallbacks(std::make_unique<MissingHeaders>());
+      compiler.getPreprocessor().addPPCallbacks(
+          std::make_unique<MissingHeaders>(launched_.lacks_header));
     clang::EmitLLVMOnlyAction::ExecuteAction();
   }
 
@@ -172,13 +182,23 @@ std::string folder_of(const CompileRequest& request) {
   return std::filesystem::path(main_file(request, Headers::tree)).parent_path().string();
 }
 
+/// Beside the system's: the text's own, then those that are named for it.
+std::vector<std::string> header_folders(const CompileRequest& request) {
+  std::vector<std::string> folders{folder_of(request)};
+  std::error_code ignored;
+  for (const std::string& folder : request.include_folders)
+    folders.push_back(std::filesystem::absolute(folder, ignored).string());
+  return folders;
+}
+
 std::vector<std::string> arguments_of(const CompileRequest& request, Headers headers) {
   std::vector<std::string> args{
       "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu",
       "-fcuda-is-device", "-target-cpu", "sm_90", "-target-feature", "+ptx80", "-x", "cuda",
-      "-std=c++17", "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", kIncludeDir,
-      "-include", headers == Headers::ours ? "lanescope_prelude.h" : "lanescope_program.h",
-      "-include", kMacroFile, "-fdeclspec", "-ffp-contract=fast", "-O2", "-disable-llvm-passes",
+      "-std=" + request.standard, "-nostdsysteminc", "-nobuiltininc", "-internal-isystem",
+      kIncludeDir, "-include",
+      headers == Headers::ours ? "lanescope_prelude.h" : "lanescope_program.h", "-include",
+      kMacroFile, "-fdeclspec", "-ffp-contract=fast", "-O2", "-disable-llvm-passes",
       "-debug-info-kind=limited", "-dwarf-version=5", "-fgnuc-version=4.2.1",
       "-fno-delete-null-pointer-checks",
       // A shuffle may be given what only some lanes have set: no
@@ -188,8 +208,9 @@ std::vector<std::string> arguments_of(const CompileRequest& request, Headers hea
       "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-unknown-pragmas", "-main-file-name",
       "kernel.cu", "-fcxx-exceptions", "-fdebug-compilation-dir=/lanescope"};
   if (headers == Headers::tree) {
-    args.insert(args.end(), {"-DLANESCOPE_DEVICE_PASS", "-fexceptions", "-Wno-everything", "-I",
-                             folder_of(request)});
+    args.insert(args.end(), {"-DLANESCOPE_DEVICE_PASS", "-fexceptions", "-Wno-everything"});
+    for (const std::string& folder : header_folders(request))
+      args.insert(args.end(), {"-I", folder});
     add_system_headers(args);
   }
   args.push_back(main_file(request, headers));
@@ -217,7 +238,7 @@ std::string shielded(const CompileRequest& request, const std::string& content) 
 
 /// What of the machine's files a text may include.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> tree_of(const CompileRequest& request) {
-  std::vector<std::string> folders = {folder_of(request)};
+  std::vector<std::string> folders = header_folders(request);
   for (const SystemFolder& folder : system_header_folders()) folders.push_back(folder.path);
   return llvm::makeIntrusiveRefCnt<OwnFolders>(llvm::vfs::createPhysicalFileSystem(),
                                                std::move(folders));
@@ -244,10 +265,19 @@ file_system(const CompileRequest& request, const std::string& text, Headers head
   return all;
 }
 
+/// Where a header was looked for, for whoever misses one.
+Message searched_folders(const CompileRequest& request) {
+  const std::string own = std::filesystem::path(request.file).parent_path().string();
+  std::string list = own.empty() ? "." : own;
+  for (const std::string& folder : request.include_folders) list += ", " + folder;
+  return say::looked_for_header(list);
+}
+
 bool run_action(const CompileRequest& request, const std::string& text, Headers headers,
                 Action& action, std::vector<Diagnostic>& diagnostics) {
   const std::string main = main_file(request, headers);
   Collector collector({{main, request.file}}, request.file, diagnostics);
+  collector.hint_at_missing_headers(searched_folders(request));
   auto compiler = std::make_unique<clang::CompilerInstance>();
   auto files = file_system(request, text, headers);
   compiler->createDiagnostics(&collector, /*ShouldOwnClient=*/false);
@@ -280,12 +310,14 @@ IrModule parse_with(const CompileRequest& request, const std::string& kernel_tex
                 headers == Headers::tree);
   const bool ok = run_action(request, text, headers, action, result.diagnostics);
   result.values = launched.values;
+  out.lacks_header = launched.lacks_header;
   if (!ok || has_errors(result.diagnostics) || !make_code) return out;
   out.module = action.takeModule();
   out.name = request.kernel;
   out.path = main_file(request, headers);
   out.symbol = launched.symbol;
   out.declared = launched.declared;
+  out.most_threads = launched.most_threads;
   out.arguments = launched.arguments;
   return out;
 }
@@ -300,6 +332,12 @@ bool may_need_a_tree(const CompileRequest& request, const CompileResult& result)
   return std::none_of(
       result.diagnostics.begin(), result.diagnostics.end(),
       [](const Diagnostic& d) { return d.message.english().starts_with("more than "); });
+}
+
+/// The one diagnostic that says where it has looked.
+bool lacks_header(const CompileResult& result) {
+  return std::any_of(result.diagnostics.begin(), result.diagnostics.end(),
+                     [](const Diagnostic& d) { return !d.hint.empty(); });
 }
 
 /// Lines of the text that errors are in, headers and the added launch apart.
@@ -333,7 +371,10 @@ IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResu
   if (!may_need_a_tree(request, result)) return module;
   IrModule from_tree;
   CompileResult in_tree;
-  if (!parse_in_tree(request, make_code, from_tree, in_tree)) return module;
+  const bool works = parse_in_tree(request, make_code, from_tree, in_tree);
+  // Where the tree has every header that was missed, what is wrong is what it says.
+  const bool better = lacks_header(result) && !from_tree.lacks_header;
+  if (!works && !better) return module;
   result = std::move(in_tree);
   return from_tree;
 }
