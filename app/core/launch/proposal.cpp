@@ -228,11 +228,62 @@ class Proposer {
       const std::uint32_t threads = most == 0 ? kThreads : most;
       settings_.block = threads < 32 ? Dim3{threads, 1, 1} : Dim3{32, threads / 32, 1};
       why = most == 0 ? say::why_rows : say::why_launch_bounds(most);
+    } else if (const auto stride = stride_of_blocks(); most == 0 && stride) {
+      settings_.block = Dim3{static_cast<std::uint32_t>(*stride), 1, 1};
+      why = say::why_stride(*stride);
     } else {
       settings_.block = Dim3{most == 0 ? kThreads : most, 1, 1};
       if (most != 0) why = say::why_launch_bounds(most);
     }
     say(say::proposed_block(dim3_text(*settings_.block), why));
+  }
+
+  // N of `blockIdx.x * N`, where that is a number of threads: the threads of a block, in most kernels.
+  std::optional<long long> stride_of_blocks() const {
+    constexpr std::string_view kIndex = "blockIdx.x";
+    const std::string_view text = kernel_text(survey_);
+    for (std::size_t at = text.find(kIndex); at != std::string_view::npos;
+         at = text.find(kIndex, at + 1)) {
+      const std::string_view rest = trim(text.substr(at + kIndex.size()));
+      if (!rest.starts_with('*')) continue;
+      const std::string_view factor = trim(rest.substr(1));
+      std::size_t end = 0;
+      while (end < factor.size() &&
+             (std::isalnum(static_cast<unsigned char>(factor[end])) != 0 || factor[end] == '_'))
+        ++end;
+      const auto value = constant(std::string(factor.substr(0, end)));
+      if (value && *value >= 32 && *value <= 1024) return value;
+    }
+    return std::nullopt;
+  }
+
+  // Of the chosen instance; those with commas of their own are no numbers.
+  std::optional<long long> template_argument(const std::string& name) const {
+    const std::size_t angle = survey_.kernel.find('<');
+    if (angle == std::string::npos) return std::nullopt;
+    std::string_view rest = std::string_view(survey_.kernel).substr(angle + 1);
+    if (rest.ends_with('>')) rest.remove_suffix(1);
+    for (const KernelEntry& kernel : survey_.kernels) {
+      if (!kernel.is_template || kernel.name != survey_.kernel.substr(0, angle)) continue;
+      for (const std::string& parameter : kernel.template_parameters) {
+        const std::string_view argument = trim(rest.substr(0, rest.find(',')));
+        if (parameter.ends_with(" " + name)) return evaluate(std::string(argument));
+        rest = rest.find(',') == std::string_view::npos ? "" : rest.substr(rest.find(',') + 1);
+      }
+    }
+    return std::nullopt;
+  }
+
+  // A number, a macro, a constant of the text, or a parameter of the template.
+  std::optional<long long> constant(const std::string& name) const {
+    if (name.empty()) return std::nullopt;
+    const auto& set = survey_.asked.parameters;
+    const auto& defined = survey_.asked.compile.macros;
+    if (const auto value = template_argument(name)) return value;
+    if (const auto found = set.find(name); found != set.end()) return evaluate(found->second);
+    if (const auto found = defined.find(name); found != defined.end())
+      return evaluate(found->second);
+    return number_in(survey_.asked.text, name);
   }
 
   Dim3 block() const { return settings_.block.value_or(Dim3{kThreads, 1, 1}); }
