@@ -70,6 +70,15 @@ const TemplateFunction* function_around(const std::vector<TemplateFunction>& fun
   return nullptr;
 }
 
+/// Whether a value is made of the caller's own parameters, which nobody has given.
+bool any_open(const TemplateFunction& caller, const Substitution& known,
+              const std::vector<std::string>& values) {
+  for (const auto& [name, by_default] : caller.parameters)
+    for (const std::string& value : values)
+      if (known.count(name) == 0 && mentions(value, name)) return true;
+  return false;
+}
+
 void add_instances(const std::vector<RawToken>& tokens,
                    const std::vector<TemplateFunction>& functions, const TemplateFunction& function,
                    int depth, std::vector<Substitution>& out) {
@@ -80,12 +89,15 @@ void add_instances(const std::vector<RawToken>& tokens,
     if (given.empty() || next >= tokens.size() || tokens[next].text != "(") continue;
     const TemplateFunction* caller = function_around(functions, at);
     std::vector<Substitution> outer;
-    if (caller != nullptr && caller != &function && depth < kMostDepth)
+    if (caller == &function) continue;  // it calls itself with what it was called with
+    if (caller != nullptr && depth < kMostDepth)
       add_instances(tokens, functions, *caller, depth + 1, outer);
-    if (outer.empty()) outer.emplace_back();
+    if (outer.empty())
+      outer.push_back(caller == nullptr ? Substitution{} : values_for(*caller, {}));
     for (const Substitution& around : outer) {
       std::vector<std::string> values;
       for (const std::string& text : given) values.push_back(substituted(text, around));
+      if (caller != nullptr && any_open(*caller, around, values)) continue;
       Substitution instance = values_for(function, values);
       if (std::find(out.begin(), out.end(), instance) == out.end())
         out.push_back(std::move(instance));
