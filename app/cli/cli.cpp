@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/kernel/list_command.h"
+#include "cli/kernel/proposal_notes.h"
 #include "cli/picture/trace_command.h"
 #include "cli/program/run_command.h"
 #include "cli/run/analyze_command.h"
@@ -173,6 +174,7 @@ int render_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
     return usage(fronts, "--out " + out + ": must end in .png or .svg", "");
   SettingsResult wanted = settings_from(catalog, parsed.flags);
   if (!wanted.settings) return failed(wanted.diagnostics, fronts);
+  take_proposal(*wanted.settings, fronts);
   parsed.render.session = std::move(wanted.session);
   parsed.render.settings = std::move(*wanted.settings);
   if (!parsed.with.empty() || !parsed.with_sets.empty()) {
@@ -185,6 +187,7 @@ int render_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
     }
     SettingsResult other = settings_from(catalog, flags);
     if (!other.settings) return failed(other.diagnostics, fronts);
+    take_proposal(*other.settings, fronts);
     parsed.render.with = std::move(other.settings);
   }
   return fronts.render(parsed.render);

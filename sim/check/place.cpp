@@ -42,7 +42,7 @@ Message place_of(const FlatProgram& program, std::size_t shared_bytes, const Glo
   constexpr std::int64_t kFar = std::int64_t{1} << 36;
   if (best == nullptr || best_distance > kFar) return say::plain_address(hex(address));
   const auto size = static_cast<std::int64_t>(scalar_bytes(best->spec.element));
-  const auto from_base = static_cast<std::int64_t>(address - best->base);
+  const auto from_base = static_cast<std::int64_t>(address - best->pointer());
   const std::int64_t element =
       from_base >= 0 ? from_base / size : -((-from_base + size - 1) / size);
   return say::buffer_element(element, best->spec.name, scalar_name(best->spec.element),

@@ -62,7 +62,7 @@ void fill_arguments(Machine& m, const GlobalMemory& memory) {
       bits = bits_of(given->bytes);
     } else if (wanted.is_pointer) {
       const Buffer* buffer = memory.find(given->buffer);
-      bits = buffer != nullptr ? buffer->base : 0;
+      bits = buffer != nullptr ? buffer->pointer() : 0;
     } else {
       bits = narrowed(wanted.type, scalar_bits(wanted.type, given->scalar));
     }

@@ -33,6 +33,7 @@
 #include "frontend/launch_text.h"
 #include "frontend/precompiled.h"
 #include "frontend/tree_walk.h"
+#include "model/messages.h"
 
 namespace lanescope {
 
@@ -52,7 +53,10 @@ struct Launched {
   std::map<std::string, long long> values;
   std::string symbol;
   SourcePos declared;
+  std::uint32_t most_threads = 0;
   std::vector<ArgumentInfo> arguments;
+  /// A header was not found, and the text read on without it
+  bool lacks_header = false;
 };
 
 class Consumer : public clang::ASTConsumer {
@@ -110,6 +114,7 @@ class Consumer : public clang::ASTConsumer {
     if (definition == nullptr) definition = function;
     const auto presumed = context.getSourceManager().getPresumedLoc(definition->getLocation());
     launched_.declared = {presumed.getLine(), presumed.getColumn(), 0};
+    launched_.most_threads = most_threads_of(context, *definition);
     for (const auto* parameter : definition->parameters())
       launched_.arguments.push_back(parameter_of(context, *parameter));
   }
@@ -123,7 +128,11 @@ class Consumer : public clang::ASTConsumer {
 /// What only host code needs may be missing: what it would have declared is missed where it is used.
 class MissingHeaders : public clang::PPCallbacks {
  public:
-  bool FileNotFound(llvm::StringRef) override { return true; }
+  explicit MissingHeaders(bool& any) : any_(any) {}
+  bool FileNotFound(llvm::StringRef) override { return any_ = true; }
+
+ private:
+  bool& any_;
 };
 
 class Action : public clang::EmitLLVMOnlyAction {
@@ -147,7 +156,8 @@ class Action : public clang::EmitLLVMOnlyAction {
     compiler.createSema(getTranslationUnitKind(), nullptr);
     CompileLimits limits(compiler, stop_);
     if (headers_may_lack_)
-      compiler.getPreprocessor().addPPCallbacks(std::make_unique<MissingHeaders>());
+      compiler.getPreprocessor().addPPCallbacks(
+          std::make_unique<MissingHeaders>(launched_.lacks_header));
     clang::EmitLLVMOnlyAction::ExecuteAction();
   }
 
@@ -180,19 +190,30 @@ std::string folder_of(const CompileRequest& request) {
   return std::filesystem::path(main_file(request, Headers::tree)).parent_path().string();
 }
 
+/// Beside the system's: the text's own, then those that are named for it.
+std::vector<std::string> header_folders(const CompileRequest& request) {
+  std::vector<std::string> folders{folder_of(request)};
+  std::error_code ignored;
+  for (const std::string& folder : request.include_folders)
+    folders.push_back(std::filesystem::absolute(folder, ignored).string());
+  return folders;
+}
+
 std::vector<std::string> arguments_of(const CompileRequest& request, Headers headers,
                                       llvm::StringRef prelude) {
   std::vector<std::string> args = common_arguments();
+  args.push_back("-std=" + request.standard);
   if (headers == Headers::tree)
     args.insert(args.end(), {"-include", "lanescope_program.h"});
-  else if (!prelude.empty())
+  else if (!prelude.empty() && request.standard == kUsualStandard)
     args.insert(args.end(), {"-include-pch", kPrecompiledFile, "-fno-validate-pch"});
   else
     args.insert(args.end(), {"-include", "lanescope_prelude.h"});
   args.insert(args.end(), {"-include", kMacroFile});
   if (headers == Headers::tree) {
-    args.insert(args.end(), {"-DLANESCOPE_DEVICE_PASS", "-fexceptions", "-Wno-everything", "-I",
-                             folder_of(request)});
+    args.insert(args.end(), {"-DLANESCOPE_DEVICE_PASS", "-fexceptions", "-Wno-everything"});
+    for (const std::string& folder : header_folders(request))
+      args.insert(args.end(), {"-I", folder});
     add_system_headers(args);
   }
   args.push_back(main_file(request, headers));
@@ -220,7 +241,7 @@ std::string shielded(const CompileRequest& request, const std::string& content) 
 
 /// What of the machine's files a text may include.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> tree_of(const CompileRequest& request) {
-  std::vector<std::string> folders = {folder_of(request)};
+  std::vector<std::string> folders = header_folders(request);
   for (const SystemFolder& folder : system_header_folders()) folders.push_back(folder.path);
   return llvm::makeIntrusiveRefCnt<OwnFolders>(llvm::vfs::createPhysicalFileSystem(),
                                                std::move(folders));
@@ -251,10 +272,19 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const CompileRequest
   return all;
 }
 
+/// Where a header was looked for, for whoever misses one.
+Message searched_folders(const CompileRequest& request) {
+  const std::string own = std::filesystem::path(request.file).parent_path().string();
+  std::string list = own.empty() ? "." : own;
+  for (const std::string& folder : request.include_folders) list += ", " + folder;
+  return say::looked_for_header(list);
+}
+
 bool run_action(const CompileRequest& request, const std::string& text, Headers headers,
                 Action& action, std::vector<Diagnostic>& diagnostics) {
   const std::string main = main_file(request, headers);
   Collector collector({{main, request.file}}, request.file, diagnostics);
+  collector.hint_at_missing_headers(searched_folders(request));
   auto compiler = std::make_unique<clang::CompilerInstance>();
   const llvm::StringRef prelude = precompiled_prelude();
   auto files = file_system(request, text, headers, prelude);
@@ -288,12 +318,14 @@ IrModule parse_with(const CompileRequest& request, const std::string& kernel_tex
                 headers == Headers::tree);
   const bool ok = run_action(request, text, headers, action, result.diagnostics);
   result.values = launched.values;
+  out.lacks_header = launched.lacks_header;
   if (!ok || has_errors(result.diagnostics) || !make_code) return out;
   out.module = action.takeModule();
   out.name = request.kernel;
   out.path = main_file(request, headers);
   out.symbol = launched.symbol;
   out.declared = launched.declared;
+  out.most_threads = launched.most_threads;
   out.arguments = launched.arguments;
   return out;
 }
@@ -308,6 +340,12 @@ bool may_need_a_tree(const CompileRequest& request, const CompileResult& result)
   return std::none_of(
       result.diagnostics.begin(), result.diagnostics.end(),
       [](const Diagnostic& d) { return d.message.english().starts_with("more than "); });
+}
+
+/// The one diagnostic that says where it has looked.
+bool lacks_header(const CompileResult& result) {
+  return std::any_of(result.diagnostics.begin(), result.diagnostics.end(),
+                     [](const Diagnostic& d) { return !d.hint.empty(); });
 }
 
 /// Lines of the text that errors are in, headers and the added launch apart.
@@ -341,7 +379,10 @@ IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResu
   if (!may_need_a_tree(request, result)) return module;
   IrModule from_tree;
   CompileResult in_tree;
-  if (!parse_in_tree(request, make_code, from_tree, in_tree)) return module;
+  const bool works = parse_in_tree(request, make_code, from_tree, in_tree);
+  // Where the tree has every header that was missed, what is wrong is what it says.
+  const bool better = lacks_header(result) && !from_tree.lacks_header;
+  if (!works && !better) return module;
   result = std::move(in_tree);
   return from_tree;
 }

@@ -136,9 +136,10 @@ void compile_unguarded(const CompileRequest& request, bool make_code, CompileRes
   }
   check_values(request, result);
   simplify_ir(*module.module, module.symbol);
-  result.program = lower({module.module.get(), module.symbol, named.kernel, request.file,
-                          module.declared, module.arguments, &module.texts, module.path},
-                         result.diagnostics);
+  result.program =
+      lower({module.module.get(), module.symbol, named.kernel, request.file, module.declared,
+             module.arguments, &module.texts, module.path, nullptr, module.most_threads},
+            result.diagnostics);
 }
 
 void add_source_lines(const CompileRequest& request, std::vector<Diagnostic>& diagnostics) {

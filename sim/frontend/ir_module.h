@@ -33,8 +33,12 @@ struct IrModule {
   /// What the compiler called the text
   std::string path;
   SourcePos declared;
+  /// From __launch_bounds__; 0 if the text has none
+  std::uint32_t most_threads = 0;
   std::vector<ArgumentInfo> arguments;
   AccessTexts texts;
+  /// A header was not found, and the text read on without it
+  bool lacks_header = false;
 };
 
 /// Parses, and when `make_code` also makes IR. Fills result's kernels, values and diagnostics.

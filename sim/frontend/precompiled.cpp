@@ -67,10 +67,10 @@ std::string tree_of_prelude() {
 std::vector<std::string> common_arguments() {
   return {"-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu",
           "-fcuda-is-device", "-target-cpu", "sm_90", "-target-feature", "+ptx80", "-x", "cuda",
-          "-std=c++17", "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", kIncludeDir,
-          "-fdeclspec", "-ffp-contract=fast", "-O2", "-disable-llvm-passes",
-          "-debug-info-kind=limited", "-dwarf-version=5", "-fgnuc-version=4.2.1",
-          "-fno-delete-null-pointer-checks",
+          std::string("-std=") + kUsualStandard, "-nostdsysteminc", "-nobuiltininc",
+          "-internal-isystem", kIncludeDir, "-fdeclspec", "-ffp-contract=fast", "-O2",
+          "-disable-llvm-passes", "-debug-info-kind=limited", "-dwarf-version=5",
+          "-fgnuc-version=4.2.1", "-fno-delete-null-pointer-checks",
           // A shuffle may be given what only some lanes have set: no
           // licence to conclude that all have.
           "-no-enable-noundef-analysis", "-ferror-limit", "50", "-ftemplate-depth=256",

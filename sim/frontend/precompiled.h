@@ -11,6 +11,9 @@ namespace lanescope {
 /// What the compiler calls the prelude's syntax tree.
 inline constexpr const char* kPrecompiledFile = "/lanescope/prelude.pch";
 
+/// The language that the tree is in; a text of another needs its own.
+inline constexpr const char* kUsualStandard = "c++17";
+
 /// Arguments of every compilation of a kernel, and so of the prelude by itself.
 std::vector<std::string> common_arguments();
 

@@ -68,6 +68,24 @@ inline std::pair<ScalarType, unsigned> element_of(const clang::ASTContext& conte
   return {scalar_of(context, type), 1};
 }
 
+inline void take_pointee(const clang::ASTContext& context, clang::QualType pointee,
+                         ArgumentInfo& info) {
+  std::tie(info.type, info.components) = element_of(context, pointee);
+  if (const auto* record = pointee->getAsRecordDecl()) info.structure = record->getNameAsString();
+  if (!pointee->isIncompleteType() && !pointee->isFunctionType())
+    info.pointee_bytes =
+        static_cast<std::uint32_t>(context.getTypeSizeInChars(pointee).getQuantity());
+}
+
+/// Of a block, from __launch_bounds__; 0 where a kernel has none, or none that is a constant yet.
+inline std::uint32_t most_threads_of(const clang::ASTContext& context,
+                                     const clang::FunctionDecl& kernel) {
+  const auto* bounds = kernel.getAttr<clang::CUDALaunchBoundsAttr>();
+  if (bounds == nullptr || bounds->getMaxThreads()->isValueDependent()) return 0;
+  const auto threads = bounds->getMaxThreads()->getIntegerConstantExpr(context);
+  return threads ? static_cast<std::uint32_t>(threads->getZExtValue()) : 0;
+}
+
 inline ArgumentInfo parameter_of(const clang::ASTContext& context, const clang::ParmVarDecl& decl) {
   ArgumentInfo info;
   info.name = decl.getNameAsString();
@@ -78,8 +96,7 @@ inline ArgumentInfo parameter_of(const clang::ASTContext& context, const clang::
   if (info.is_pointer) {
     const clang::QualType pointee = type->getPointeeType();
     info.is_const = pointee.isConstQualified();
-    if (!pointee->isDependentType())
-      std::tie(info.type, info.components) = element_of(context, pointee);
+    if (!pointee->isDependentType()) take_pointee(context, pointee, info);
     info.bytes = 8;
   } else {
     std::tie(info.type, info.components) = element_of(context, type);
@@ -199,6 +216,19 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
     }
     return text;
   }
+  std::string default_of(const clang::NamedDecl& parameter) const {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    const auto* type = llvm::dyn_cast<clang::TemplateTypeParmDecl>(&parameter);
+    const auto* value = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(&parameter);
+    const bool known = (type != nullptr && type->hasDefaultArgument()) ||
+                       (value != nullptr && value->hasDefaultArgument());
+    if (!known) return {};
+    const clang::TemplateArgument& argument =
+        (type != nullptr ? type->getDefaultArgument() : value->getDefaultArgument()).getArgument();
+    argument.print(context_.getPrintingPolicy(), stream, /*IncludeType=*/false);
+    return text;
+  }
   void add_kernel(const clang::FunctionDecl& decl) {
     KernelEntry entry;
     entry.name = decl.getQualifiedNameAsString();
@@ -209,6 +239,7 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
         llvm::raw_string_ostream stream(text);
         parameter->print(stream, context_.getPrintingPolicy());
         entry.template_parameters.push_back(std::move(text));
+        entry.template_defaults.push_back(default_of(*parameter));
       }
     for (const auto* parameter : decl.parameters())
       entry.arguments.push_back(parameter_of(context_, *parameter));

@@ -66,9 +66,7 @@ class KernelWalk : public clang::RecursiveASTVisitor<KernelWalk> {
     kernel.declared = {presumed.getLine(), presumed.getColumn(), 0};
     for (const auto* parameter : decl->parameters())
       kernel.arguments.push_back(parameter_of(context_, *parameter));
-    if (const auto* bounds = decl->getAttr<clang::CUDALaunchBoundsAttr>())
-      if (const auto threads = bounds->getMaxThreads()->getIntegerConstantExpr(context_))
-        kernel.most_threads = static_cast<std::uint32_t>(threads->getZExtValue());
+    kernel.most_threads = most_threads_of(context_, *decl);
     kernels_.emplace(names_.getName(decl), std::move(kernel));
     return true;
   }

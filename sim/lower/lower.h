@@ -31,6 +31,8 @@ struct LowerInput {
   std::string path = "/lanescope/kernel.cu";
   /// Where the module's variables are, by symbol, when somebody else holds them; may be null
   const std::map<std::string, std::uint64_t>* variables = nullptr;
+  /// From __launch_bounds__; 0 if the text has none
+  std::uint32_t most_threads = 0;
 };
 
 /// Null, with diagnostics, when the kernel cannot be executed at all. What it could not translate

@@ -43,6 +43,8 @@ struct GlobalMemory::Storage {
   std::vector<std::uint8_t> filled;
   /// What it is filled with, instead of what its BufferSpec says; null for most
   std::shared_ptr<const std::vector<std::byte>> contents;
+  /// Of measured buffers
+  TouchedRange touched;
 };
 
 namespace {
@@ -67,13 +69,14 @@ struct Boolean {
   std::uint8_t bits;
 };
 
+/// Before the pointer, an element's index is negative: signed, so that real numbers are too.
 template <typename T>
 T indexed(std::uint64_t i) {
-  return static_cast<T>(i);
+  return static_cast<T>(static_cast<std::int64_t>(i));
 }
 template <>
 HalfBits indexed(std::uint64_t i) {
-  return {half_from_float(static_cast<float>(i))};
+  return {half_from_float(static_cast<float>(static_cast<std::int64_t>(i)))};
 }
 template <>
 Boolean indexed(std::uint64_t i) {
@@ -124,15 +127,15 @@ template <typename T>
 void fill_elements(const Buffer& buffer, Stretch part) {
   T* elements = reinterpret_cast<T*>(buffer.data);
   const bool by_index = buffer.spec.fill == Fill::index;
-  const std::uint64_t begin = part.begin / sizeof(T);
+  const std::uint64_t begin = part.begin / sizeof(T), origin = buffer.spec.origin;
   in_parallel(part.end / sizeof(T) - begin, sizeof(T),
               [&](std::uint64_t first, std::uint64_t last) {
                 first += begin;
                 last += begin;
                 if (by_index)
-                  for (std::uint64_t i = first; i < last; ++i) elements[i] = indexed<T>(i);
+                  for (std::uint64_t i = first; i < last; ++i) elements[i] = indexed<T>(i - origin);
                 else
-                  for (std::uint64_t i = first; i < last; ++i) elements[i] = hashed<T>(i);
+                  for (std::uint64_t i = first; i < last; ++i) elements[i] = hashed<T>(i - origin);
               });
 }
 
@@ -166,7 +169,13 @@ void fill_by_type(const Buffer& buffer, Stretch part) {
 
 /// Fills storage that holds zeros.
 void fill(const Buffer& buffer, Stretch part) {
-  if (buffer.data == nullptr || buffer.spec.fill == Fill::zero) return;
+  if (buffer.data == nullptr) return;
+  if (buffer.spec.contents != nullptr) {
+    std::memcpy(buffer.data + part.begin, buffer.spec.contents->data() + part.begin,
+                part.end - part.begin);
+    return;
+  }
+  if (buffer.spec.fill == Fill::zero) return;
   if (buffer.spec.fill != Fill::poison) return fill_by_type(buffer, part);
   in_parallel(part.end - part.begin, 1, [&](std::uint64_t first, std::uint64_t last) {
     std::memset(buffer.data + part.begin + first, 0xFF, last - first);
@@ -247,13 +256,42 @@ std::uint64_t filled_bits(ScalarType element, Fill fill, std::uint64_t index) {
   return value & (~0ull >> (64 - 8 * bytes));
 }
 
-void fill_touched(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
-  for (std::uint64_t chunk = offset / kFillChunk; chunk <= (offset + bytes - 1) / kFillChunk;
-       ++chunk) {
-    if (buffer.filled[chunk] != 0) continue;
-    buffer.filled[chunk] = 1;
-    fill(buffer, {chunk * kFillChunk, std::min((chunk + 1) * kFillChunk, buffer.bytes)});
+namespace {
+
+/// States of a chunk; others wait while one worker fills it.
+constexpr std::uint8_t kUnfilled = 0, kFilled = 1, kBeingFilled = 2;
+
+void lower_to(std::atomic<std::uint64_t>& least, std::uint64_t value) {
+  for (std::uint64_t known = least; value < known && !least.compare_exchange_weak(known, value);) {
   }
+}
+void raise_to(std::atomic<std::uint64_t>& most, std::uint64_t value) {
+  for (std::uint64_t known = most; value > known && !most.compare_exchange_weak(known, value);) {
+  }
+}
+
+void fill_chunk(const Buffer& buffer, std::uint64_t chunk) {
+  const std::atomic_ref<std::uint8_t> state(buffer.filled[chunk]);
+  std::uint8_t before = kUnfilled;
+  if (state.load(std::memory_order_acquire) == kFilled) return;
+  if (!state.compare_exchange_strong(before, kBeingFilled)) {
+    while (state.load(std::memory_order_acquire) != kFilled) std::this_thread::yield();
+    return;
+  }
+  fill(buffer, {chunk * kFillChunk, std::min((chunk + 1) * kFillChunk, buffer.bytes)});
+  state.store(kFilled, std::memory_order_release);
+}
+
+}  // namespace
+
+void fill_touched(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
+  if (buffer.touched != nullptr) {
+    lower_to(buffer.touched->begin, offset);
+    raise_to(buffer.touched->end, offset + bytes);
+  }
+  for (std::uint64_t chunk = offset / kFillChunk; chunk <= (offset + bytes - 1) / kFillChunk;
+       ++chunk)
+    fill_chunk(buffer, chunk);
 }
 
 GlobalMemory::GlobalMemory() : next_(kGlobalWindow) {}
@@ -272,16 +310,18 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
   // Pages of a zero-filled or deferred buffer are not taken yet, so the machine still counts them
   // as free.
   const std::uint64_t bytes = spec.count * element;
-  std::uint64_t wanted = bytes;
+  // Of a measured one little will ever be.
+  std::uint64_t wanted = spec.measured ? 0 : bytes;
   for (const Buffer& buffer : buffers_)
-    if (buffer.spec.fill == Fill::zero || buffer.spec.deferred) wanted += buffer.bytes;
+    if (!buffer.spec.measured && (buffer.spec.fill == Fill::zero || buffer.spec.deferred))
+      wanted += buffer.bytes;
   const std::uint64_t available = available_bytes(), allowed = available / 100 * 85;
   if (bytes != 0 && wanted > allowed)
     return refusal(
         say::needs_more_memory(described(spec), human_bytes(bytes), human_bytes(available)),
         say::smaller_shape_or_type);
 
-  Buffer buffer{spec, next_, bytes, nullptr, MemorySpace::global, nullptr};
+  Buffer buffer{spec, next_, bytes, nullptr, MemorySpace::global, nullptr, nullptr};
   auto storage = bytes == 0 ? nullptr : std::make_unique<Storage>(bytes);
   if (storage != nullptr && storage->data == nullptr)
     return refusal(say::cannot_be_allocated(described(spec), human_bytes(bytes)),
@@ -291,6 +331,7 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
     storage->large_pages(!spec.deferred);
     if (spec.deferred) storage->filled.resize((bytes + kFillChunk - 1) / kFillChunk);
     if (spec.deferred) buffer.filled = storage->filled.data();
+    if (spec.measured) buffer.touched = &storage->touched;
   }
   next_ = (next_ + bytes + kGuard + kBaseAlignment - 1) / kBaseAlignment * kBaseAlignment;
   buffers_.push_back(std::move(buffer));
@@ -338,6 +379,8 @@ void GlobalMemory::refill() {
       storage_[i]->large_pages(false);
       std::fill(storage_[i]->filled.begin(), storage_[i]->filled.end(), 0);
       buffer.filled = storage_[i]->filled.data();
+      storage_[i]->touched.begin = ~0ull;
+      storage_[i]->touched.end = 0;
     } else {
       fill(buffer, {0, buffer.bytes});
     }
@@ -347,7 +390,7 @@ void GlobalMemory::refill() {
 void GlobalMemory::complete() {
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
     Buffer& buffer = buffers_[i];
-    if (buffer.filled == nullptr) continue;
+    if (buffer.filled == nullptr || buffer.spec.measured) continue;
     storage_[i]->large_pages(true);
     const std::uint64_t chunks = (buffer.bytes + kFillChunk - 1) / kFillChunk;
     if (std::find(buffer.filled, buffer.filled + chunks, 1) == buffer.filled + chunks)

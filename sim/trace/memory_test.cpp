@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <thread>
+#include <vector>
 
 namespace lanescope {
 namespace {
@@ -115,6 +117,43 @@ TEST(GlobalMemory, WhatDoesNotFitIsRefusedInWords) {
   EXPECT_TRUE(memory.buffers().empty());
   ASSERT_FALSE(memory.add({"in", ScalarType::f32, 1, Fill::zero}));
   EXPECT_TRUE(memory.add({"in", ScalarType::f32, 1, Fill::zero})) << "two buffers of one name";
+}
+
+TEST(Memory, AMeasuredBufferNotesWhatIsTouchedAndFillsNothingElse) {
+  GlobalMemory memory;
+  BufferSpec spec{"p", ScalarType::f32, 1 << 24, Fill::index};
+  spec.deferred = spec.measured = true;
+  spec.origin = 1 << 23;
+  ASSERT_FALSE(memory.add(spec));
+  const Buffer& buffer = *memory.find("p");
+  EXPECT_EQ(buffer.pointer(), buffer.base + (4ull << 23));
+  memory.complete();
+  ASSERT_NE(buffer.filled, nullptr) << "never filled as a whole";
+  EXPECT_EQ(buffer.touched->end, 0u);
+  std::vector<std::jthread> workers;
+  for (std::uint64_t worker = 0; worker < 4; ++worker)
+    workers.emplace_back([&buffer, worker] {
+      for (std::uint64_t i = 0; i < 4096; ++i)
+        fill_touched(buffer, (4ull << 23) - 8 + (i + worker) * 4, 4);
+    });
+  workers.clear();
+  EXPECT_EQ(buffer.touched->begin, (4ull << 23) - 8);
+  EXPECT_EQ(buffer.touched->end, (4ull << 23) - 8 + 4099 * 4);
+  const auto* values = reinterpret_cast<const float*>(buffer.data) + spec.origin;
+  EXPECT_EQ(values[-2], -2.0f);
+  EXPECT_EQ(values[4096], 4096.0f);
+  memory.refill();
+  EXPECT_EQ(memory.find("p")->touched->end, 0u);
+}
+
+TEST(Memory, ContentsComeBackWithEveryFill) {
+  GlobalMemory memory;
+  BufferSpec spec{"p", ScalarType::u8, 3, Fill::zero};
+  spec.contents = std::make_shared<const std::vector<std::byte>>(3, std::byte{7});
+  ASSERT_FALSE(memory.add(spec));
+  memory.find("p")->data[1] = std::byte{1};
+  memory.refill();
+  EXPECT_EQ(memory.find("p")->data[1], std::byte{7});
 }
 
 }  // namespace

@@ -2,18 +2,12 @@
 
 #include <algorithm>
 
+#include "core/kernel/compile_request.h"
 #include "core/program/memory_size.h"
 #include "core/program/program_input.h"
 
 namespace lanescope::cli {
 namespace {
-
-/// "N=1024" → {"N", "1024"}; "FAST" → {"FAST", "1"}.
-MacroDefinition macro_of(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) return {text, "1"};
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
 
 /// What is wrong with it, as CLI11 wants it; empty if nothing is.
 std::string a_size(const std::string& text) {
@@ -29,10 +23,8 @@ void add_program_flags(CLI::App& app, ProgramFlags& flags) {
   };
   many("-I", flags.include_folders, "A folder to look for headers in (repeatable)", "DIR");
   many("-D", flags.macros, "A macro (repeatable)", "NAME[=VALUE]");
-  app.add_option("--std", flags.standard, "The language's standard")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"c++11", "c++14", "c++17", "c++20", "c++23", "gnu++11", "gnu++14",
-                             "gnu++17", "gnu++20", "gnu++23"}))
+  app.add_option("--std", flags.standard, "The language's standard; default: c++17")
+      ->check(CLI::IsMember(app::language_standards()))
       ->type_name("NAME");
   app.add_option("--cuda", flags.cuda, "A CUDA toolkit, for headers that are not built in")
       ->type_name("DIR");
@@ -49,8 +41,9 @@ app::ProgramRequest program_request(const ProgramFlags& flags) {
   request.compile.files = flags.files;
   request.arguments = flags.arguments;
   request.compile.include_folders = flags.include_folders;
-  for (const std::string& text : flags.macros) request.compile.macros.push_back(macro_of(text));
-  request.compile.standard = flags.standard;
+  for (const std::string& text : flags.macros)
+    request.compile.macros.push_back(app::macro_of(text));
+  if (!flags.standard.empty()) request.compile.standard = flags.standard;
   request.memory_bytes = app::size_of(flags.memory).value_or(app::usual_memory());
   request.compile.cuda_headers = app::toolkit_headers(flags.cuda);
   return request;

@@ -16,7 +16,8 @@ struct ProgramFlags {
   /// After `--`: argv[1] …
   std::vector<std::string> arguments;
   std::vector<std::string> include_folders, macros;
-  std::string standard = "c++17";
+  /// Empty: the usual one
+  std::string standard;
   /// A toolkit's folder; empty: looked for
   std::string cuda;
   /// As it is written; empty: the usual bound

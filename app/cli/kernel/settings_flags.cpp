@@ -1,10 +1,14 @@
 #include "cli/kernel/settings_flags.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "cli/text/fronts.h"
+#include "core/kernel/compile_request.h"
+#include "core/text/messages.h"
 #include "core/text/text.h"
+#include "core/text/text_file.h"
 #include "program/process/capture.h"
 
 namespace lanescope::cli {
@@ -86,8 +90,9 @@ void add_setting_flags(CLI::App& app, LaunchFlags& flags) {
   one(app.add_option("--grid", flags.grid, "Blocks of the grid"), "X[,Y[,Z]]");
   one(app.add_option("--shared", flags.shared, "Dynamic shared memory, bytes"), "BYTES");
   one(app.add_option("--arg", flags.arguments,
-                     "A kernel argument: a number, or a buffer TYPE[COUNT], optionally with "
-                     ":index, :zero, :poison or :random (repeatable)"),
+                     "A kernel argument: a number, a buffer TYPE[COUNT], optionally with :index, "
+                     ":zero, :poison, :random or :file=NAME, auto for a buffer whose size the run "
+                     "finds, or null (repeatable)"),
       "NAME=VALUE");
 }
 
@@ -148,6 +153,29 @@ SettingsResult take_launch(SettingsResult opened, const LaunchFlags& flags) {
 
 }  // namespace
 
+namespace {
+
+/// -I, -D and --std of a text whose kernels alone are wanted.
+void add_compile_flags(const ProgramFlags& flags, app::CompileFlags& compile,
+                       std::vector<Diagnostic>& diagnostics) {
+  for (const std::string& folder : flags.include_folders) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(folder, ignored))
+      diagnostics.push_back(flag_error("-I " + folder + ": no such folder"));
+    compile.include_folders.push_back(app::absolute_path(folder));
+  }
+  for (const std::string& text : flags.macros) {
+    const MacroDefinition macro = app::macro_of(text);
+    if (!app::is_identifier(macro.name.substr(0, macro.name.find('('))))
+      diagnostics.push_back(
+          flag_error(app::say::macro_no_name(text, macro.name).english(), "for example -D N=1024"));
+    compile.macros[macro.name] = macro.value;
+  }
+  if (!flags.standard.empty()) compile.standard = flags.standard;
+}
+
+}  // namespace
+
 // What flags say comes on top of what a session has.
 SettingsResult settings_from(const app::Catalog& catalog, const LaunchFlags& flags) {
   SettingsResult opened = open_any(catalog, flags.kernel);
@@ -155,6 +183,7 @@ SettingsResult settings_from(const app::Catalog& catalog, const LaunchFlags& fla
   if (flags.launch) return take_launch(std::move(opened), flags);
   std::vector<Diagnostic> diagnostics;
   app::Settings& settings = *opened.settings;
+  add_compile_flags(flags.program, settings.compile, diagnostics);
   if (!flags.function.empty()) settings.kernel = flags.function;
   for (const auto& [name, value] : pairs("--set", flags.sets, diagnostics))
     settings.parameters[name] = value;

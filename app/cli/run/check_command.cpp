@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "cli/kernel/proposal_notes.h"
 #include "cli/run/report.h"
 #include "core/run/counters.h"
 #include "core/run/expectation.h"
@@ -134,6 +135,7 @@ Graded grade(const app::Catalog& catalog, const LaunchFlags& launch, const std::
   flags.kernel = file;
   if (wants_result(expectations)) flags.blocks = "all";
   Report report = make_report(catalog, flags, "all", false, fronts);
+  print_proposed(report.proposed, fronts);
   Graded graded;
   graded.file = file;
   if (report.prepared) graded.kernel = report.kernel().name;

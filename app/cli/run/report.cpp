@@ -6,8 +6,10 @@
 
 #include "cli/text/progress.h"
 #include "cli/text/table.h"
+#include "core/run/proposed.h"
 #include "core/run/reference.h"
 #include "core/run/whole_grid.h"
+#include "core/text/messages.h"
 #include "core/text/text.h"
 
 namespace lanescope::cli {
@@ -99,7 +101,9 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
   report.diagnostics = std::move(wanted.diagnostics);
   if (!wanted.settings) return report;
 
-  app::PrepareResult result = app::prepare(*wanted.settings);
+  app::ProposedLaunch launch = app::prepare_as_proposed(*wanted.settings);
+  app::PrepareResult& result = launch.result;
+  report.proposed = std::move(launch.said);
   add(report.diagnostics, std::move(result.diagnostics));
   if (!result.ready) return report;
   app::ReadyLaunch& ready = *result.ready;
@@ -136,6 +140,16 @@ app::Json head_json(const Report& report) {
   json["launch"] = {{"grid", app::to_json(launch.grid)},
                     {"block", app::to_json(launch.block)},
                     {"shared_bytes", report.prepared->shared_bytes()}};
+  for (const Message& message : report.proposed) json["proposed"].push_back(message.english());
+  for (const app::MeasuredBuffer& buffer : report.prepared->measured) {
+    app::Json touched;
+    if (buffer.known && buffer.last >= buffer.first)
+      touched = {{"first", buffer.first}, {"last", buffer.last}};
+    json["measured"].push_back({{"name", buffer.name},
+                                {"type", buffer.type},
+                                {"known", buffer.known},
+                                {"touched", std::move(touched)}});
+  }
   return json;
 }
 
@@ -149,6 +163,10 @@ void print_head(const Report& report, std::ostream& out) {
       << shape_text(launch.block) << "  (" << counted(launch.block.count(), "thread") << ", "
       << counted(warps_per_block(launch.block), "warp") << ")\n  shared  "
       << counted(prepared.shared_bytes(), "byte") << " a block\n";
+  for (const Message& message : report.proposed)
+    out << "  " << app::say::proposed(message).english() << '\n';
+  for (const app::MeasuredBuffer& buffer : prepared.measured)
+    out << "  auto    " << describe(buffer).english() << '\n';
   if (prepared.parameters.empty()) return;
   out << "  set    ";
   for (const auto& [name, value] : prepared.parameters) out << ' ' << name << '=' << value;

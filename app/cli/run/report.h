@@ -17,6 +17,8 @@ struct Report {
   LaunchFlags flags;
   /// Null when it could not run
   app::PreparedLaunchPtr prepared;
+  /// Of the launch, where nobody said it
+  std::vector<Message> proposed;
   RunResult run;
   app::ResultCheck check;
   std::vector<Diagnostic> diagnostics;

@@ -1,4 +1,5 @@
 #include "cli/sweep/sweep_command.h"
+#include "cli/kernel/proposal_notes.h"
 
 #include <fmt/format.h>
 
@@ -106,6 +107,7 @@ int sweep_command(const app::Catalog& catalog, const SweepFlags& flags, const Fr
     print_diagnostics(wanted.diagnostics, fronts);
     return status_of(wanted.diagnostics);
   }
+  take_proposal(*wanted.settings, fronts);
   keep_coverage(*wanted.settings);
   app::SweepPlanResult planned = app::plan_sweep(*wanted.settings, catalog, flags.vary);
   if (!planned.plan) {

@@ -33,6 +33,14 @@ class Reader {
       out[name] = text;
     }
   }
+  void list(const char* key, std::vector<std::string>& out) {
+    const json* value = find(key, say::a_list_of_strings, &json::is_array);
+    if (!value) return;
+    for (const json& text : *value) {
+      if (!text.is_string()) return complain(key, say::is_not(key, say::a_list_of_strings));
+      out.push_back(text);
+    }
+  }
   void extent(const char* key, std::optional<Dim3>& out) {
     const json* value = find(key, say::three_numbers, &json::is_array);
     if (!value) return;
@@ -81,6 +89,11 @@ json to_json(const Settings& s) {
                  {"parameters", s.parameters},
                  {"arguments", s.arguments},
                  {"inspected_block", extents(s.inspected_block)}};
+  const CompileFlags& compile = s.compile;
+  if (compile != CompileFlags{})
+    result["compile"] = {{"include", compile.include_folders},
+                         {"define", compile.macros},
+                         {"standard", compile.standard}};
   if (s.block) result["block"] = extents(*s.block);
   if (s.grid) result["grid"] = extents(*s.grid);
   if (s.shared_bytes) result["shared_bytes"] = *s.shared_bytes;
@@ -103,6 +116,13 @@ WrongValue from_json(const json& object, Settings& s) {
   read.texts("arguments", s.arguments);
   read.extent("block", s.block);
   read.extent("grid", s.grid);
+  if (const json* compile = read.object("compile")) {
+    Reader inner(*compile);
+    inner.list("include", s.compile.include_folders);
+    inner.texts("define", s.compile.macros);
+    inner.text("standard", s.compile.standard);
+    if (!inner.wrong().empty()) return inner.wrong();
+  }
   std::optional<Dim3> inspected;
   read.extent("inspected_block", inspected);
   s.inspected_block = inspected.value_or(Dim3{0, 0, 0});

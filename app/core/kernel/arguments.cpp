@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
+#include "core/kernel/contents.h"
 #include "core/kernel/elements.h"
 #include "core/text/messages.h"
 #include "core/text/text.h"
@@ -47,6 +49,8 @@ std::optional<IntegerRange> integer_range(ScalarType type) {
 
 // "float", "float4", as a person would write the pointee.
 std::string element_name(const ArgumentInfo& parameter) {
+  const bool is_vector = element_type(parameter.structure).scalar != ScalarType::unknown;
+  if (!parameter.structure.empty() && !is_vector) return parameter.structure;
   if (parameter.type == ScalarType::unknown) return "float";
   const std::string name(scalar_name(parameter.type));
   return parameter.components > 1 ? name + std::to_string(parameter.components) : name;
@@ -235,29 +239,64 @@ class Binder {
       }
       wanted = *parsed;
     }
-    if (wanted.null) {
+    const bool open = wanted.shape.empty() && !wanted.automatic;
+    if (wanted.null || (!text && spec->is_null())) {
       result_.arguments.push_back({parameter.name, "", "null"});
       return;
     }
-    if (spec && spec->shape.empty() && wanted.shape.empty()) {
+    if (!text && !spec->file.empty()) wanted.file = beside_text(spec->file);
+    if (spec && spec->shape.empty() && open && wanted.file.empty()) {
       return error_at(
           spec, nullptr,
           say::has_no_shape(subject(spec, nullptr, parameter.name), parameter.type_text));
     }
     if (wanted.type.empty() && spec) wanted.type = expand(spec->type);
-    if (wanted.shape.empty() && spec) wanted.shape = evaluated_shape(*spec);
-    if (wanted.shape.empty()) {
+    if (open && spec && spec->is_automatic()) wanted.automatic = true;
+    if (open && spec && !wanted.automatic && !spec->shape.empty()) {
+      wanted.shape = evaluated_shape(*spec);
+      if (wanted.shape.empty()) return;
+    }
+    if (wanted.shape.empty() && !wanted.automatic && wanted.file.empty()) {
       if (!spec) wrong(spec, text, parameter.name, say::how_many_elements, example(parameter));
       return;
     }
-    const Fill fill = wanted.fill.value_or(spec ? spec->fill : Fill::index);
-    if (const auto type = checked_type(parameter, spec, text, wanted.type))
-      add_buffer(parameter, *type, wanted.shape, fill, spec, text);
+    const auto type = checked_type(parameter, spec, text, wanted.type);
+    if (!type) return;
+    if (!wanted.fill) wanted.fill = spec ? spec->fill : usual_fill(parameter);
+    add_buffer(parameter, *type, std::move(wanted), spec, text);
+  }
+
+  std::string beside_text(const std::string& file) const {
+    return (std::filesystem::path(from_.settings.file).parent_path() / file).string();
+  }
+
+  // Bytes that count upwards make no numbers of the fields of a struct.
+  static Fill usual_fill(const ArgumentInfo& parameter) {
+    const bool mixed = parameter.type == ScalarType::unknown && !parameter.structure.empty();
+    return mixed ? Fill::zero : Fill::index;
+  }
+
+  // A struct of the text's own: as many scalars as fill it, or bytes where its fields differ.
+  static std::optional<ElementType> structure_of(const ArgumentInfo& parameter,
+                                                 std::string_view name) {
+    if (name.starts_with("struct ")) name = trim(name.substr(7));
+    const bool is_this = !name.empty() && (name == parameter.structure ||
+                                           name.ends_with("::" + parameter.structure));
+    if (parameter.structure.empty() || parameter.pointee_bytes == 0 || (!name.empty() && !is_this))
+      return std::nullopt;
+    const auto scalar = static_cast<std::uint32_t>(scalar_bytes(parameter.type));
+    if (scalar == 0 || parameter.pointee_bytes % scalar != 0)
+      return ElementType{ScalarType::u8, parameter.pointee_bytes};
+    return ElementType{parameter.type, parameter.pointee_bytes / scalar};
   }
 
   std::optional<ElementType> checked_type(const ArgumentInfo& parameter, const ArgumentSpec* spec,
                                           const std::string* text, const std::string& name) {
+    if (const auto structure = structure_of(parameter, name)) return structure;
     const ElementType pointee{parameter.type, parameter.components};
+    // Of nothing in particular, as void.
+    if (name.empty() && pointee.scalar == ScalarType::unknown && parameter.structure.empty())
+      return ElementType{ScalarType::f32, 1};
     if (name.empty() && pointee.scalar != ScalarType::unknown) return pointee;
     const ElementType type = element_type(name);
     if (type.scalar == ScalarType::unknown) {
@@ -272,24 +311,50 @@ class Binder {
     return type;
   }
 
-  void add_buffer(const ArgumentInfo& parameter, ElementType type, std::vector<std::uint64_t> shape,
-                  Fill fill, const ArgumentSpec* spec, const std::string* text) {
-    shape.back() *= type.components;  // elements are counted as scalars
+  // Scalars, or nullopt after an error.
+  std::optional<std::uint64_t> scalars_in(const std::vector<std::uint64_t>& shape,
+                                          const ArgumentInfo& parameter, const ArgumentSpec* spec,
+                                          const std::string* text) {
     std::uint64_t count = 1;
     for (std::uint64_t extent : shape) {
       if (extent == 0 || __builtin_mul_overflow(count, extent, &count) ||
           count > (std::uint64_t{1} << 60)) {
-        return wrong(spec, text, parameter.name,
-                     extent == 0 ? say::buffer_without_elements : say::buffer_beyond_memory);
+        wrong(spec, text, parameter.name,
+              extent == 0 ? say::buffer_without_elements : say::buffer_beyond_memory);
+        return std::nullopt;
       }
     }
+    return count;
+  }
+
+  void add_buffer(const ArgumentInfo& parameter, ElementType type, BufferText wanted,
+                  const ArgumentSpec* spec, const std::string* text) {
+    std::vector<std::uint64_t>& shape = wanted.shape;
+    if (!shape.empty()) shape.back() *= type.components;  // elements are counted as scalars
+    const auto scalars = scalars_in(shape, parameter, spec, text);
+    if (!scalars) return;
+    BufferSpec buffer{parameter.name, type.scalar, *scalars, *wanted.fill};
+    buffer.measured = wanted.automatic;
+    const std::string named = wanted.type.empty() ? element_name(parameter) : wanted.type;
+    if (!wanted.file.empty()) {
+      Contents contents =
+          read_contents({wanted.file, type.scalar, type.components, named,
+                         shape.empty() ? std::nullopt : std::optional(buffer.count)});
+      if (!contents.bytes)
+        return wrong(spec, text, parameter.name, contents.wrong, std::move(contents.hint));
+      buffer.contents = std::move(contents.bytes);
+      if (shape.empty()) shape = std::move(contents.shape);
+      buffer.count = buffer.contents->size() / scalar_bytes(type.scalar);
+    }
     BufferLayout layout;
+    layout.components = type.components;
+    layout.type = named;
     layout.name = parameter.name;
     layout.element = type.scalar;
     layout.element_bytes = static_cast<std::uint32_t>(scalar_bytes(type.scalar));
     layout.dims = std::move(shape);
     result_.layouts.push_back(std::move(layout));
-    result_.buffers.push_back({parameter.name, type.scalar, count, fill});
+    result_.buffers.push_back(std::move(buffer));
     result_.arguments.push_back({parameter.name, "", parameter.name});
   }
 
@@ -326,11 +391,21 @@ std::optional<BufferText> parse_buffer_text(std::string_view text) {
     result.null = true;
     return result;
   }
-  if (const std::size_t colon = text.rfind(':'); colon != std::string_view::npos) {
+  if (const std::size_t file = text.find(":file="); file != std::string_view::npos) {
+    result.file = trim(text.substr(file + 6));
+    text = trim(text.substr(0, file));
+    if (result.file.empty()) return std::nullopt;
+    if (text.empty()) return result;
+  } else if (const std::size_t colon = text.rfind(':');
+             colon != std::string_view::npos && (colon == 0 || text[colon - 1] != ':')) {
     result.fill = fill_named(trim(text.substr(colon + 1)));
     if (!result.fill) return std::nullopt;
     text = trim(text.substr(0, colon));
     if (text.empty()) return result;
+  }
+  if (text == "auto" && result.file.empty()) {
+    result.automatic = true;
+    return result;
   }
   const std::size_t open = text.find('[');
   if (open == std::string_view::npos || open == 0) return std::nullopt;
@@ -338,6 +413,11 @@ std::optional<BufferText> parse_buffer_text(std::string_view text) {
   for (text = text.substr(open); !text.empty();) {
     const std::size_t close = text.find(']');
     if (text.front() != '[' || close == std::string_view::npos) return std::nullopt;
+    if (trim(text.substr(1, close - 1)) == "auto" && result.shape.empty() && result.file.empty() &&
+        close + 1 == text.size()) {
+      result.automatic = true;
+      return result;
+    }
     const auto extent = parse_unsigned(text.substr(1, close - 1));
     if (!extent) return std::nullopt;
     result.shape.push_back(*extent);

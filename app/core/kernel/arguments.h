@@ -24,7 +24,8 @@ struct ElementType {
 };
 ElementType element_type(std::string_view name);
 
-/// "float[1024]:zero", "float[32][64]", ":random", "null".
+/// "float[1024]:zero", "float[32][64]", ":random", "null", "auto", "float[auto]:zero",
+/// "float[64]:file=x.npy".
 struct BufferText {
   /// Empty: not said
   std::string type;
@@ -32,6 +33,10 @@ struct BufferText {
   std::vector<std::uint64_t> shape;
   std::optional<Fill> fill;
   bool null = false;
+  /// The run finds how large it must be
+  bool automatic = false;
+  /// What it holds; empty: what `fill` says
+  std::string file;
 };
 /// Nullopt if the text is not of this form.
 std::optional<BufferText> parse_buffer_text(std::string_view text);
@@ -44,7 +49,7 @@ struct BoundArguments {
   /// In the order of the kernel's parameters
   std::vector<Argument> arguments;
   std::vector<BufferSpec> buffers;
-  /// Of `buffers`; base and bytes are not known yet
+  /// Of `buffers`; base and bytes are not known yet. Of one whose size a run finds, extents neither.
   std::vector<BufferLayout> layouts;
 };
 

@@ -3,8 +3,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
+#include "core/kernel/compile_request.h"
 #include "core/kernel/elements.h"
 #include "core/text/messages.h"
 #include "core/text/text.h"
@@ -154,10 +156,16 @@ TunableParameter read_parameter(Reader& reader, const toml::table& table) {
   return result;
 }
 
+// A text that nobody vouches for may not open folders to itself.
+bool is_below(const std::string& folder) {
+  const std::filesystem::path path = std::filesystem::path(folder).lexically_normal();
+  return !path.empty() && !path.is_absolute() && *path.begin() != "..";
+}
+
 // `output` is the reference's: it starts as poison, so that an element nobody writes cannot pass.
 ArgumentSpec read_argument(Reader& reader, const toml::table& table, const std::string& output) {
   reader.only(table, Message::verbatim("[[argument]]"),
-              {"name", "type", "shape", "fill", "value", "min", "max", "title"});
+              {"name", "type", "shape", "fill", "file", "value", "min", "max", "title"});
   ArgumentSpec result;
   result.name = reader.string(table, "name");
   result.type = reader.string(table, "type");
@@ -170,13 +178,19 @@ ArgumentSpec read_argument(Reader& reader, const toml::table& table, const std::
   if (!is_identifier(result.name)) {
     reader.error(table.source(), say::argument_needs_name);
   }
+  result.file = reader.string(table, "file");
+  if (!result.file.empty() && !is_below(result.file))
+    reader.error(table.get("file")->source(), say::file_outside(result.file),
+                 say::file_by_flag(result.name, result.file));
   const std::string fill = reader.string(table, "fill", result.name == output ? "poison" : "index");
   if (const auto known = fill_named(fill)) {
     result.fill = *known;
   } else {
     reader.error(table.get("fill")->source(), say::unknown_fill(fill), say::fills);
   }
-  if (result.shape.empty() == result.value.empty()) {
+  // A file says how much it holds.
+  const bool is_buffer = !result.shape.empty() || !result.file.empty();
+  if (is_buffer == !result.value.empty()) {
     reader.error(table.source(), say::argument_needs_value(result.name));
   }
   return result;
@@ -273,10 +287,33 @@ void check_names(Reader& reader, const toml::table& root, const FrontMatter& res
   }
 }
 
+void read_compile(Reader& reader, const toml::table& root, CompileFlags& result) {
+  const toml::table* table = reader.table(root, "compile");
+  if (!table) return;
+  reader.only(*table, Message::verbatim("[compile]"), {"include", "define", "standard"});
+  result.include_folders = reader.strings(*table, "include");
+  for (const std::string& folder : result.include_folders)
+    if (!is_below(folder))
+      reader.error(table->get("include")->source(), say::include_outside(folder),
+                   say::include_by_flag(folder));
+  for (const std::string& text : reader.strings(*table, "define")) {
+    const auto [name, value] = macro_of(text);
+    if (!is_identifier(name))
+      reader.error(table->get("define")->source(), say::define_needs_name(text));
+    result.macros[name] = value;
+  }
+  result.standard = reader.string(*table, "standard");
+  const auto& known = language_standards();
+  if (!result.standard.empty() &&
+      std::find(known.begin(), known.end(), result.standard) == known.end())
+    reader.error(table->get("standard")->source(), say::unknown_standard(result.standard),
+                 say::standards(say::listed(known)));
+}
+
 FrontMatter read(Reader& reader, const toml::table& root) {
   reader.only(root, say::the_front_matter,
               {"title", "idea", "source", "kernel", "look_at", "attempts", "parameter", "argument",
-               "launch", "reference", "layout"});
+               "launch", "reference", "layout", "compile"});
   FrontMatter result;
   result.title = reader.string(root, "title");
   result.idea = reader.string(root, "idea");
@@ -297,6 +334,7 @@ FrontMatter read(Reader& reader, const toml::table& root) {
     result.layouts.push_back(read_layout(reader, *table));
   }
   read_launch(reader, root, result);
+  read_compile(reader, root, result.compile);
   check_names(reader, root, result);
   return result;
 }

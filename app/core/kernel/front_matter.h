@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/kernel/settings.h"
 #include "lanescope/diagnostic.h"
 #include "lanescope/memory.h"
 
@@ -32,16 +33,20 @@ struct ArgumentSpec {
   std::string name;
   /// Element type of a buffer, may be a macro ("T"); empty for a scalar
   std::string type;
-  /// {"ny", "nx"}: rows, columns; one extent for a vector
+  /// {"ny", "nx"}: rows, columns; one extent for a vector; {"auto"} where a run finds it
   std::vector<std::string> shape;
   Fill fill = Fill::index;
-  /// Scalar: default, a constant expression ("1024", "0.5")
+  /// What a buffer holds, instead of `fill`: a file below the text's folder
+  std::string file;
+  /// Scalar: default, a constant expression ("1024", "0.5"); "null" of a pointer
   std::string value;
   std::string title;
   /// Scalar integers that the user may tune
   long long min = 1, max = 1 << 20;
   /// Of its table in the kernel text
   SourcePos pos;
+  [[nodiscard]] bool is_null() const { return value == "null" || value == "nullptr"; }
+  [[nodiscard]] bool is_automatic() const { return shape.size() == 1 && shape[0] == "auto"; }
 };
 
 /// What the result must equal. `kind` is one of "copy", "transpose", "gemm", "none".
@@ -70,6 +75,8 @@ struct FrontMatter {
   std::string title, idea, source;
   /// Name expression; may use the macros: "k<T, BDIMX>"
   std::string kernel;
+  /// Folders are relative to the text's own, and lie below it
+  CompileFlags compile;
   std::vector<TunableParameter> parameters;
   /// In the order of the kernel's parameters
   std::vector<ArgumentSpec> arguments;

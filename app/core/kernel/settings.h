@@ -13,6 +13,17 @@ namespace lanescope::app {
 
 struct CapturedLaunch;
 
+/// How a text is compiled, beside the parameters that one may tune.
+struct CompileFlags {
+  /// -I
+  std::vector<std::string> include_folders;
+  /// -D: any macro, by name
+  std::map<std::string, std::string> macros;
+  /// --std; empty: the usual one
+  std::string standard;
+  bool operator==(const CompileFlags&) const = default;
+};
+
 struct Settings {
   /// Catalog name ("transpose/05_shared_padded") or a path
   std::string name;
@@ -26,6 +37,8 @@ struct Settings {
   std::map<std::string, std::string> parameters;
   /// --arg: scalar text or "TYPE[COUNT]:fill"; missing: front matter's
   std::map<std::string, std::string> arguments;
+  /// On top of the front matter's
+  CompileFlags compile;
   /// Override the front matter's
   std::optional<Dim3> block, grid;
   std::optional<std::uint32_t> shared_bytes;

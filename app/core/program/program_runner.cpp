@@ -10,7 +10,7 @@
 #include <mutex>
 #include <utility>
 
-#include "core/kernel/launch_survey.h"
+#include "core/launch/launch_survey.h"
 #include "core/text/text_file.h"
 
 namespace lanescope::app {

@@ -4,7 +4,8 @@
 #include <chrono>
 
 #include "core/kernel/arguments.h"
-#include "core/kernel/host_launches.h"
+#include "core/kernel/compile_request.h"
+#include "core/launch/host_launches.h"
 #include "core/run/captured_launch.h"
 #include "core/run/index_pitch.h"
 #include "core/text/messages.h"
@@ -44,8 +45,8 @@ class Preparation {
     const bool done = settings().captured
                           ? take_captured()
                           : read_front_matter() && choose_parameters() && compile_text() &&
-                                choose_launch() && check_device() && bind() && fill_memory() &&
-                                check_program() && read_layouts();
+                                choose_launch() && check_device() && bind() && measure() &&
+                                fill_memory() && check_program() && read_layouts();
     PrepareResult result;
     result.kernels = launch_->kernels;
     result.diagnostics = std::move(diagnostics_);
@@ -176,6 +177,9 @@ class Preparation {
     for (const TunableParameter& parameter : matter().parameters) {
       launch_->parameters[parameter.name] = parameter.default_text();
     }
+    // -D reaches a tunable parameter too; --set comes after it.
+    for (const auto& [name, value] : settings().compile.macros)
+      if (launch_->parameters.contains(name)) set_parameter(name, value);
     for (const auto& [name, value] : settings().parameters) set_parameter(name, value);
     if (fine() && settings().block) follow_block(*settings().block);
     return fine();
@@ -244,12 +248,8 @@ class Preparation {
   }
 
   bool compile_text() {
-    CompileRequest request;
-    request.stop = stop_;
-    request.file = settings().file;
-    request.text = settings().text;
+    CompileRequest request = compile_request(settings(), matter(), launch_->parameters, stop_);
     request.kernel = settings().kernel.empty() ? expanded(matter().kernel) : settings().kernel;
-    for (const auto& [name, value] : launch_->parameters) request.macros.push_back({name, value});
     add_expressions(request);
     if (!fine()) return false;
     const auto start = std::chrono::steady_clock::now();
@@ -285,7 +285,7 @@ class Preparation {
   // Scalars first, under their own names; then what is said in terms of them.
   void add_expressions(CompileRequest& request) {
     for (const ArgumentSpec& spec : matter().arguments) {
-      if (!spec.shape.empty()) continue;
+      if (!spec.shape.empty() || !spec.file.empty() || spec.is_null()) continue;
       const auto given = settings().arguments.find(spec.name);
       const std::string text(
           trim(given == settings().arguments.end() ? spec.value : given->second));
@@ -298,6 +298,7 @@ class Preparation {
       }
     }
     for (const ArgumentSpec& spec : matter().arguments) {
+      if (spec.is_automatic()) continue;
       for (std::size_t i = 0; i < spec.shape.size(); ++i) {
         add_expression(request, shape_expression(spec.name, i), spec.shape[i],
                        say::shape_of_argument(spec.name), spec.pos);
@@ -344,12 +345,8 @@ class Preparation {
   // A whole program says itself how it launches its kernels.
   void follow_host_launch() {
     if (launch_->has_front_matter || settings().block) return;
-    CompileRequest request;
-    request.stop = stop_;
-    request.file = settings().file;
-    request.text = settings().text;
-    for (const auto& [name, value] : launch_->parameters) request.macros.push_back({name, value});
-    const std::vector<LaunchSite> sites = find_launches(request);
+    const std::vector<LaunchSite> sites =
+        find_launches(compile_request(settings(), matter(), launch_->parameters, stop_));
     host_launches_ = describe_launches(sites);
     host_launch_ = only_launch(sites, launch_->program->info().name);
   }
@@ -414,6 +411,11 @@ class Preparation {
     return fine();
   }
 
+  bool measure() {
+    launch_->measured = measure_buffers(*launch_->program, launch_->launch, bound_, stop_);
+    return !stop_.stop_requested();
+  }
+
   bool fill_memory() {
     for (std::size_t i = 0; i < bound_.buffers.size(); ++i) {
       bound_.buffers[i].deferred = true;
@@ -426,8 +428,8 @@ class Preparation {
     launch_->buffers = std::move(bound_.layouts);
     for (BufferLayout& layout : launch_->buffers) {
       const Buffer* buffer = memory_.find(layout.name);
-      layout.base = buffer->base;
-      layout.bytes = buffer->bytes;
+      layout.base = buffer->pointer();
+      layout.bytes = buffer->bytes - (layout.base - buffer->base);
     }
     return true;
   }

@@ -10,6 +10,7 @@
 #include "core/kernel/front_matter.h"
 #include "core/kernel/index_layout.h"
 #include "core/kernel/settings.h"
+#include "core/run/measure.h"
 #include "lanescope/compile.h"
 #include "lanescope/run.h"
 
@@ -32,6 +33,8 @@ struct PreparedLaunch {
   Launch launch;
   /// The buffers behind the launch's pointers, as matrices
   std::vector<BufferLayout> buffers;
+  /// Of the buffers whose size was left to a run
+  std::vector<MeasuredBuffer> measured;
   /// Of arrays and buffers, as the front matter names them
   std::vector<IndexLayout> layouts;
   /// What compiling took, in milliseconds

@@ -7,7 +7,7 @@
 
 #include "core/compare/comparer.h"
 #include "core/kernel/catalog.h"
-#include "core/kernel/launch_survey.h"
+#include "core/launch/launch_survey.h"
 #include "core/picture/picture_worker.h"
 #include "core/program/program_runner.h"
 #include "core/sweep/sweeper.h"

@@ -12,7 +12,7 @@
 
 #include "core/compare/compare.h"
 #include "core/kernel/catalog.h"
-#include "core/kernel/launch_survey.h"
+#include "core/launch/launch_survey.h"
 #include "core/picture/picture.h"
 #include "core/picture/selection.h"
 #include "core/program/program_runner.h"

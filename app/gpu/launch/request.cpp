@@ -81,6 +81,9 @@ Request request_for(const app::ReadyLaunch& ready, const app::MeasureOptions& op
   request.function = prepared.kernel().name;
   if (request.function.empty()) request.function = prepared.kernel().display;
   request.macros = prepared.parameters;
+  for (const app::CompileFlags* flags :
+       {&prepared.settings.compile, &prepared.front_matter.compile})
+    request.macros.insert(flags->macros.begin(), flags->macros.end());
   request.grid = prepared.launch.grid, request.block = prepared.launch.block;
   request.dynamic_shared_bytes = prepared.launch.dynamic_shared_bytes;
   add_buffers(ready, request);

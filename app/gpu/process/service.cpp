@@ -14,6 +14,19 @@ namespace say = app::say;
 
 namespace {
 
+/// The GPU's buffers are filled by a kernel, from where their pointers point on.
+std::optional<Diagnostic> only_simulated(const app::ReadyLaunch& ready) {
+  for (const Buffer& buffer : ready.memory.buffers()) {
+    if (buffer.spec.contents == nullptr && buffer.spec.origin == 0) continue;
+    Diagnostic d;
+    d.kind = DiagnosticKind::unsupported;
+    d.file = ready.prepared->settings.file;
+    d.message = app::say::only_simulated_buffer(buffer.spec.name);
+    return d;
+  }
+  return std::nullopt;
+}
+
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
@@ -54,6 +67,11 @@ class ChildService : public app::GpuService {
   app::Measurement measure(const app::ReadyLaunch& ready, const app::MeasureOptions& options,
                            const app::MeasureCallback& progress, std::stop_token stop) override {
     const Request request = request_for(ready, options);
+    if (auto why = only_simulated(ready)) {
+      app::Measurement result = measurement_of(request);
+      result.diagnostics.push_back(std::move(*why));
+      return result;
+    }
     const Json line = {{"request", to_json(request)}};
     const auto answer = ask(line.dump(-1, ' ', false, Json::error_handler_t::replace),
                             options.time_limit_s, progress, stop);
@@ -80,7 +98,11 @@ class ChildService : public app::GpuService {
       requests.back().reference = "none";  // counted only; `measure` checks
     }
     std::vector<app::Measurement> results = profile(requests, worker_.arguments, stop);
-    for (std::size_t i = 0; i < results.size(); ++i) place(results[i], *launches[i]->prepared);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      place(results[i], *launches[i]->prepared);
+      if (auto why = only_simulated(*launches[i]))
+        results[i].diagnostics.push_back(std::move(*why));
+    }
     return results;
   }
 

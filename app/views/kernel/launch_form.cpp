@@ -142,7 +142,8 @@ std::string buffer_text(const BufferText& buffer) {
 // Element type where the kernel leaves it open, count, content.
 bool buffer_row(const ViewContext& ctx, const ArgumentInfo& parameter, std::string& text) {
   auto parsed = parse_buffer_text(text);
-  if (!parsed || parsed->null || parsed->shape.size() > 1) {  // written by hand: stays text
+  if (!parsed || parsed->null || parsed->automatic || !parsed->file.empty() ||
+      parsed->shape.size() > 1) {  // written by hand: stays text
     std::string edited = text;
     ImGui::InputText("##text", &edited);
     if (!ImGui::IsItemDeactivatedAfterEdit() || edited == text) return false;

@@ -30,6 +30,10 @@ struct CompileRequest {
   std::string file = "kernel.cu";
   std::string text;
   std::vector<MacroDefinition> macros;
+  /// -I: beside its own folder and the system's, what a text may include from
+  std::vector<std::string> include_folders;
+  /// -std
+  std::string standard = "c++17";
   /// A kernel's name, or a template instance as NVRTC's name expressions write it: `k<float,32>`.
   /// Empty: the only kernel in the file; with several (or none) that is an error which lists them.
   std::string kernel;
@@ -44,6 +48,8 @@ struct KernelEntry {
   bool is_template = false;
   /// "class T", "int BX"
   std::vector<std::string> template_parameters;
+  /// By parameter: "256"; empty where it has no default
+  std::vector<std::string> template_defaults;
   std::vector<ArgumentInfo> arguments;
   SourcePos declared;
 };
@@ -68,7 +74,8 @@ CompileResult list_kernels(const CompileRequest& request);
 
 /// A launch found in the text's host code: `kernel<<<grid, block, shared>>>(arguments)`.
 struct LaunchSite {
-  /// As written, with its template arguments
+  /// With its template arguments, where they are known: those of a launcher that is a template itself are
+  /// replaced by what it is called with.
   std::string kernel;
   /// Of the `<<<`
   SourcePos pos;
@@ -83,5 +90,15 @@ struct LaunchSite {
 /// Every launch of the text, in order; empty when there is none or the text cannot be parsed.
 /// Compiles the text once or more for each; meant for files without front matter.
 std::vector<LaunchSite> find_launches(const CompileRequest& request);
+
+/// A template instance that the text names, in a launch or elsewhere: `k<float, 256>`.
+struct NamedInstance {
+  std::string name;
+  SourcePos pos;
+};
+/// Of these templates, in order, each once. By its words alone: what an instance is named by may be known
+/// only where it stands.
+std::vector<NamedInstance> find_instances(const std::string& text,
+                                          const std::vector<std::string>& templates);
 
 }  // namespace lanescope

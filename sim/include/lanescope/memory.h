@@ -2,6 +2,7 @@
 // between them.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -35,6 +36,19 @@ struct BufferSpec {
   /// buffer of gigabytes costs nothing while one block of it is looked at, or while only counts are
   /// wanted.
   bool deferred = false;
+  /// Where its pointer points, in elements: what lies before is for negative indices. What `fill` says
+  /// of element i holds for the one that is i behind the pointer.
+  std::uint64_t origin = 0;
+  /// Nobody knows yet how much of it is needed: what is touched is noted, and nothing else is ever filled.
+  bool measured = false;
+  /// Instead of `fill`; so many bytes as `count` elements have
+  std::shared_ptr<const std::vector<std::byte>> contents = nullptr;
+};
+
+/// What of a measured buffer has been touched, in bytes from its base; nothing as long as `end` is 0.
+/// Several workers note what they touch.
+struct TouchedRange {
+  std::atomic<std::uint64_t> begin = ~0ull, end = 0;
 };
 
 /// One buffer. Its base is a multiple of 512 as cudaMalloc's are (256 at least, by the CUDA Runtime
@@ -50,7 +64,13 @@ struct Buffer {
   MemorySpace space = MemorySpace::global;
   /// Deferred and not yet filled as a whole: a flag for each kFillChunk bytes. Null otherwise.
   std::uint8_t* filled = nullptr;
+  /// Null unless measured
+  TouchedRange* touched = nullptr;
 
+  /// What a kernel is given
+  [[nodiscard]] std::uint64_t pointer() const {
+    return base + spec.origin * scalar_bytes(spec.element);
+  }
   [[nodiscard]] bool contains(std::uint64_t address) const { return address - base < bytes; }
 };
 
@@ -84,7 +104,7 @@ class GlobalMemory {
 
   /// Fills every buffer afresh, as `add` did; deferred ones are unfilled again.
   void refill();
-  /// Fills what is still unfilled of the deferred buffers.
+  /// Fills what is still unfilled of the deferred buffers, measured ones apart.
   void complete();
 
   [[nodiscard]] std::span<const Buffer> buffers() const { return buffers_; }

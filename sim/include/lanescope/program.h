@@ -79,6 +79,10 @@ struct ArgumentInfo {
   std::uint32_t components = 1;
   /// Of the parameter itself
   std::uint32_t bytes = 0;
+  /// The struct that it points to: "Particle"; empty for anything else
+  std::string structure;
+  /// Of the pointee; 0 if it has none, as void
+  std::uint32_t pointee_bytes = 0;
 };
 
 /// What one executed operation of the flat program is, as far as a viewer cares.
@@ -110,6 +114,8 @@ struct KernelInfo {
   /// Calls functions for which a GPU's own libraries read tables in memory, and the simulator does not:
   /// sine, cosine and tangent (large arguments), curand_init
   bool reads_tables = false;
+  /// Threads of a block, from __launch_bounds__; 0 if the text has none
+  std::uint32_t most_threads = 0;
   /// One per operation of the flat program, in program order
   std::vector<OpInfo> ops;
 };

@@ -1,5 +1,5 @@
 // Proposals for files that say nothing of their launch: they run, and they follow the program.
-#include "core/kernel/launch_survey.h"
+#include "core/launch/launch_survey.h"
 
 #include <gmock/gmock.h>
 
@@ -76,7 +76,7 @@ TEST(LaunchSurvey, FollowsTheProgram) {
   EXPECT_EQ(survey.proposal.block, (Dim3{128, 1, 1}));
   EXPECT_EQ(survey.proposal.grid, (Dim3{32, 1, 1}));
   EXPECT_EQ(survey.proposal.arguments.at("n"), "4096");
-  EXPECT_EQ(survey.proposal.arguments.at("a"), "float[4096]");
+  EXPECT_EQ(survey.proposal.arguments.at("a"), "auto");
   EXPECT_EQ(run_all(survey.proposal), "");
 
   Settings second = launched_as(survey, survey.sites[1]);

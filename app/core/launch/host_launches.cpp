@@ -1,4 +1,4 @@
-#include "core/kernel/host_launches.h"
+#include "core/launch/host_launches.h"
 
 #include <algorithm>
 
@@ -30,6 +30,22 @@ Message described(const LaunchSite& site) {
 }
 
 }  // namespace
+
+bool same_kernel(const std::string& a, const std::string& b) {
+  const auto plain = [](const std::string& name) {
+    const std::string text = without_spaces(name);
+    return text.starts_with("::") ? text.substr(2) : text;
+  };
+  return plain(a) == plain(b);
+}
+
+const LaunchSite* site_of(const std::vector<LaunchSite>& sites, const std::string& kernel) {
+  const std::size_t angle = kernel.find('<');
+  for (const std::string& name : {kernel, kernel.substr(0, angle)})
+    for (const LaunchSite& site : sites)
+      if (same_kernel(site.kernel, name)) return &site;
+  return nullptr;
+}
 
 std::optional<LaunchSite> only_launch(const std::vector<LaunchSite>& sites,
                                       const std::string& kernel) {

@@ -10,6 +10,11 @@
 
 namespace lanescope::app {
 
+/// Spaces and a leading "::" apart, the same kernel and the same template arguments.
+bool same_kernel(const std::string& a, const std::string& b);
+/// The first launch of this kernel; of a template, one whose arguments are not known stands for any.
+const LaunchSite* site_of(const std::vector<LaunchSite>& sites, const std::string& kernel);
+
 /// The one launch of this kernel whose shape is constant, or nullopt. Template arguments count;
 /// spaces do not.
 std::optional<LaunchSite> only_launch(const std::vector<LaunchSite>& sites,

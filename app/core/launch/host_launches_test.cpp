@@ -1,4 +1,4 @@
-#include "core/kernel/host_launches.h"
+#include "core/launch/host_launches.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// How a kernel without front matter might be launched: its kernels and their parameters, the
+// How a kernel whose text does not say it might be launched: its kernels and their parameters, the
 // launches that the program makes itself, and a proposal that runs at once where that is possible.
 #pragma once
 
@@ -6,10 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "core/kernel/front_matter.h"
 #include "core/kernel/settings.h"
 #include "lanescope/compile.h"
 
 namespace lanescope::app {
+
+struct Proposal {
+  Settings settings;
+  /// A sentence for each thing that was filled in: what it is, and why
+  std::vector<Message> said;
+};
 
 struct LaunchSurvey {
   /// What the survey is about
@@ -22,12 +29,20 @@ struct LaunchSurvey {
   std::vector<LaunchSite> sites;
   /// The one that `parameters` are of; empty: none yet
   std::string kernel;
+  /// Why it is this one
+  Message why_kernel;
+  /// Empty fields when the text has none
+  FrontMatter front_matter;
   /// Of `kernel`
   std::vector<ArgumentInfo> arguments;
+  /// Of `kernel`, from __launch_bounds__; 0 if it has none
+  std::uint32_t most_threads = 0;
   /// Of `kernel`
   std::vector<SharedArray> shared_arrays;
   /// `asked` with what it leaves open filled in; its kernel, block, grid and arguments are set.
   Settings proposal;
+  /// What was filled in, and why
+  std::vector<Message> said;
 };
 using LaunchSurveyPtr = std::shared_ptr<const LaunchSurvey>;
 

@@ -1,0 +1,18 @@
+// What was proposed for a launch, told to whoever may want something else.
+#pragma once
+
+#include <vector>
+
+#include "cli/text/fronts.h"
+#include "core/kernel/settings.h"
+#include "lanescope/message.h"
+
+namespace lanescope::cli {
+
+/// A note on stderr for each.
+void print_proposed(const std::vector<Message>& said, const Fronts& fronts);
+
+/// Fills in what these settings leave open of their launch, and prints it.
+void take_proposal(app::Settings& settings, const Fronts& fronts);
+
+}  // namespace lanescope::cli

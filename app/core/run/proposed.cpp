@@ -1,0 +1,40 @@
+#include "core/run/proposed.h"
+
+#include <algorithm>
+
+#include "core/launch/launch_survey.h"
+
+namespace lanescope::app {
+namespace {
+
+bool fails_to_compile(const PrepareResult& result) {
+  return std::any_of(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& d) {
+    // That the text has no such name may be put right by an instance of a template.
+    return d.severity == Severity::error && d.kind != DiagnosticKind::usage && d.file != "<kernel>";
+  });
+}
+
+/// Nobody says which of several kernels is meant, and the text launches none.
+bool is_ambiguous(const LaunchSurvey& survey) {
+  return survey.kernels.size() > 1 && survey.asked.kernel.empty() &&
+         survey.front_matter.kernel.empty() && survey.sites.empty();
+}
+
+}  // namespace
+
+ProposedLaunch prepare_as_proposed(const Settings& settings, std::stop_token stop) {
+  ProposedLaunch launch{settings, {}, prepare(settings, stop)};
+  const PrepareResult& first = launch.result;
+  if (first.ready || settings.captured || first.kernels.empty() || fails_to_compile(first))
+    return launch;
+  LaunchSurvey survey = survey_launch(settings);
+  if (survey.said.empty() || is_ambiguous(survey)) return launch;
+  // What the kernel does not take is a mistake to be told, not to be left out.
+  survey.proposal.arguments.insert(settings.arguments.begin(), settings.arguments.end());
+  PrepareResult second = prepare(survey.proposal, stop);
+  // A guess that does not even compile helps nobody.
+  if (!second.ready && second.diagnostics.front().kind != DiagnosticKind::usage) return launch;
+  return {std::move(survey.proposal), std::move(survey.said), std::move(second)};
+}
+
+}  // namespace lanescope::app
