@@ -1,5 +1,6 @@
 #include "prove/affine.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace lanescope {
@@ -26,14 +27,14 @@ AffineRow AffineRow::constant(std::int64_t value) {
 
 bool AffineRow::is_flat(int lane) const {
   const auto l = static_cast<std::size_t>(lane);
-  return flat || (slope[0][l] == 0 && slope[1][l] == 0 && slope[2][l] == 0);
+  return flat || std::all_of(slope.begin(), slope.end(), [l](const auto& s) { return s[l] == 0; });
 }
 
 Interval AffineRow::range(const Box& box, int lane) const {
   const auto l = static_cast<std::size_t>(lane);
   if (flat) return {base[l], base[l]};
   Wide low = base[l], high = base[l];
-  for (std::size_t d = 0; d < 3; ++d) {
+  for (std::size_t d = 0; d < kDimensions; ++d) {
     const Wide a = static_cast<Wide>(slope[d][l]) * box.low[d],
                b = static_cast<Wide>(slope[d][l]) * box.high[d];
     low += a < b ? a : b;
@@ -65,7 +66,7 @@ AffineRow affine_add(const AffineRow& a, const AffineRow& b, std::int64_t sign) 
       out.known &= ~(1u << l);
   }
   if (out.flat) return out;
-  for (std::size_t d = 0; d < 3; ++d)
+  for (std::size_t d = 0; d < kDimensions; ++d)
     for (std::size_t l = 0; l < kLanes; ++l) {
       const Wide sum = static_cast<Wide>(a.slope[d][l]) + static_cast<Wide>(sign) * b.slope[d][l];
       if (in_reach(sum))
@@ -93,7 +94,7 @@ AffineRow affine_multiply(const AffineRow& a, const AffineRow& b) {
     const AffineRow &scalar = swap ? b : a, &other = swap ? a : b;
     out.base[l] = times(l, scalar.base[l], other.base[l]);
     if (!out.flat)
-      for (std::size_t d = 0; d < 3; ++d)
+      for (std::size_t d = 0; d < kDimensions; ++d)
         out.slope[d][l] = times(l, scalar.base[l], other.slope[d][l]);
   }
   return out;
@@ -106,7 +107,7 @@ AffineRow affine_select(LaneMask condition, const AffineRow& yes, const AffineRo
   for (std::size_t l = 0; l < kLanes; ++l) {
     if ((condition >> l & 1) == 0) continue;
     out.base[l] = yes.base[l];
-    for (std::size_t d = 0; d < 3; ++d) out.slope[d][l] = yes.slope[d][l];
+    for (std::size_t d = 0; d < kDimensions; ++d) out.slope[d][l] = yes.slope[d][l];
   }
   return out;
 }
@@ -115,7 +116,7 @@ Decision split_middle(const AffineRow& row, const Box& box, int lane) {
   const auto l = static_cast<std::size_t>(lane);
   int best = -1;
   Wide most = 0;
-  for (std::size_t d = 0; d < 3; ++d) {
+  for (std::size_t d = 0; d < kDimensions; ++d) {
     Wide span = static_cast<Wide>(row.slope[d][l]) * (box.high[d] - box.low[d]);
     if (span < 0) span = -span;
     if (span > most) most = span, best = static_cast<int>(d);
@@ -130,7 +131,7 @@ namespace {
 /// The only dimension in which a lane varies within the box; −1 for none, −2 for several.
 int only_dimension(const AffineRow& row, const Box& box, std::size_t l) {
   int only = -1;
-  for (std::size_t d = 0; d < 3; ++d)
+  for (std::size_t d = 0; d < kDimensions; ++d)
     if (row.slope[d][l] != 0 && box.low[d] != box.high[d])
       only = only == -1 ? static_cast<int>(d) : -2;
   return only;
@@ -139,7 +140,7 @@ int only_dimension(const AffineRow& row, const Box& box, std::size_t l) {
 /// Base + the part of the dimensions that do not vary.
 std::int64_t fixed_part(const AffineRow& row, const Box& box, std::size_t l, int varying) {
   std::int64_t value = row.base[l];
-  for (std::size_t d = 0; d < 3; ++d)
+  for (std::size_t d = 0; d < kDimensions; ++d)
     if (static_cast<int>(d) != varying) value += row.slope[d][l] * box.low[d];
   return value;
 }
@@ -175,6 +176,17 @@ Decision decide_equal(const AffineRow& difference, const Box& box, int lane) {
   const std::int64_t root = -fixed / slope;
   if (root < box.low[d] || root > box.high[d]) return {Decision::Kind::no};
   return {Decision::Kind::split, only, root > box.low[d] ? root : root + 1};
+}
+
+std::int64_t uniform_until(const AffineRow& difference, const Box& box, std::size_t d, int lane) {
+  const std::int64_t slope = difference.slope[d][static_cast<std::size_t>(lane)];
+  if (difference.flat || slope == 0) return kFar;
+  Box first = box;
+  first.low[d] = first.high[d] = 0;
+  const Interval r = difference.range(first, lane);
+  if (r.high < 0 && r.low > -kFar) return slope > 0 ? (-1 - r.high) / slope + 1 : kFar;
+  if (r.low > 0 && r.high < kFar) return slope < 0 ? (r.low - 1) / -slope + 1 : kFar;
+  return 1;
 }
 
 }  // namespace lanescope

@@ -21,18 +21,24 @@
 
 namespace lanescope {
 
+/// Dimensions in which values may be affine: blockIdx's, and the iterations of loops inside one another.
+inline constexpr std::size_t kBlockDimensions = 3, kLoopDimensions = 2,
+                             kDimensions = kBlockDimensions + kLoopDimensions;
+
 /// Blocks that are looked at together: in each dimension blockIdx = first + stride · k for the k of
-/// an inclusive range. A stride above 1 picks every second block, say, whose blockIdx is even.
+/// an inclusive range. A stride above 1 picks every second block, say, whose blockIdx is even. Beyond
+/// blockIdx, a loop that is looked at as a whole has a dimension of its own: k counts its iterations.
 struct Box {
   /// Of k
-  std::array<std::int64_t, 3> low{}, high{};
+  std::array<std::int64_t, kDimensions> low{}, high{};
   std::array<std::int64_t, 3> first{0, 0, 0}, stride{1, 1, 1};
   [[nodiscard]] std::int64_t block(std::size_t d, std::int64_t k) const {
     return first[d] + stride[d] * k;
   }
   [[nodiscard]] std::uint64_t count() const {
     std::uint64_t n = 1;
-    for (std::size_t d = 0; d < 3; ++d) n *= static_cast<std::uint64_t>(high[d] - low[d] + 1);
+    for (std::size_t d = 0; d < kDimensions; ++d)
+      n *= static_cast<std::uint64_t>(high[d] - low[d] + 1);
     return n;
   }
 };
@@ -48,7 +54,7 @@ struct Interval {
 struct AffineRow {
   std::array<std::int64_t, kLanes> base{};
   /// [dimension][lane], by k
-  std::array<std::array<std::int64_t, kLanes>, 3> slope{};
+  std::array<std::array<std::int64_t, kLanes>, kDimensions> slope{};
   LaneMask known = 0;
   /// All slopes are zero
   bool flat = true;
@@ -82,6 +88,9 @@ struct Decision {
 Decision decide_less(const AffineRow& difference, const Box& box, int lane);
 /// Difference == 0
 Decision decide_equal(const AffineRow& difference, const Box& box, int lane);
+/// The first k of dimension `d`, which begins at 0, for which a lane's difference may compare with 0
+/// in another way than for k = 0; a far number if it never does.
+std::int64_t uniform_until(const AffineRow& difference, const Box& box, std::size_t d, int lane);
 /// The middle of the dimension in which the lane varies most.
 Decision split_middle(const AffineRow& row, const Box& box, int lane);
 

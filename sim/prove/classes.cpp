@@ -51,8 +51,7 @@ ClassCounts count_by_classes(const Machine& machine) {
       return result.reason = "the grid falls into too many classes of blocks", result;
     BoxCounts counts;
     const SymbolicOutcome outcome = run_symbolic(machine, box, kBudgetPerBox, counts);
-    for (std::size_t b = 0; b < counts.block_entries.size(); ++b)
-      spent += counts.block_entries[b] / box.count() * machine.code->blocks[b].count;
+    spent += counts.spent;
     if (outcome.kind == SymbolicOutcome::Kind::failed)
       return result.reason = outcome.reason, result;
     if (outcome.kind == SymbolicOutcome::Kind::split) {

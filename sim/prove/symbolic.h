@@ -27,6 +27,8 @@ struct BoxCounts {
   std::vector<AccessCounts> accesses;
   /// By FlatBlock of the lean code
   std::vector<std::uint64_t> block_entries;
+  /// Operations that the symbolic run took for them
+  std::uint64_t spent = 0;
 };
 
 /// `machine` serves for its launch, regions, constant rows and stop token; its memory is not

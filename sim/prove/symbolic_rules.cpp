@@ -145,14 +145,14 @@ bool SymbolicRules::divide_lane(const AffineRow& a, std::int64_t divisor, std::s
   if (divides) {
     const std::int64_t quotient = floor(a.base[l]);
     out.base[l] = what == Division::quotient ? quotient : a.base[l] - quotient * divisor;
-    for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t d = 0; d < kDimensions; ++d)
       out.slope[d][l] = what == Division::quotient ? a.slope[d][l] / divisor : 0;
     return true;
   }
   const std::int64_t quotient = floor(r.low);
   if (quotient == floor(r.high)) {
     out.base[l] = what == Division::quotient ? quotient : a.base[l] - quotient * divisor;
-    for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t d = 0; d < kDimensions; ++d)
       out.slope[d][l] = what == Division::quotient ? 0 : a.slope[d][l];
     return true;
   }
@@ -298,6 +298,7 @@ void SymbolicRules::compare(Compare what, F f) {
       const Decision d =
           equality ? decide_equal(difference, box_, lane) : decide_less(difference, box_, lane);
       if (d.kind == Decision::Kind::split) return values_.split(d);
+      values_.note(difference, lane);
       holds = (d.kind == Decision::Kind::yes) != (what == Compare::not_equal || swap);
     }
     result.known |= 1u << lane;

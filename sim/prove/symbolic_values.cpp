@@ -66,7 +66,7 @@ void SymbolicValues::split(const Decision& decision) {
 
 bool SymbolicValues::split_by_residue(const AffineRow& row, std::size_t lane, std::int64_t divisor,
                                       std::int64_t parts) {
-  for (std::size_t d = 0; d < 3 && !stopped(); ++d) {
+  for (std::size_t d = 0; d < kDimensions && !stopped(); ++d) {
     const std::int64_t slope = row.slope[d][lane];
     if (slope % divisor == 0 || box_.low[d] == box_.high[d]) continue;
     const std::int64_t modulus = divisor / std::gcd(slope, divisor);
@@ -76,19 +76,23 @@ bool SymbolicValues::split_by_residue(const AffineRow& row, std::size_t lane, st
   return stopped();
 }
 
-void SymbolicValues::load_kept(const std::vector<AffineRow>& rows,
-                               const std::vector<SymbolicPredicate>& predicates) {
-  std::copy(rows.begin(), rows.end(), rows_.begin());
-  std::copy(predicates.begin(), predicates.end(), predicates_.begin());
+SymbolicSnapshot SymbolicValues::snapshot(const LoopBody& loop) const {
+  SymbolicSnapshot values;
+  values.rows.reserve(loop.rows.size());
+  for (const std::uint32_t r : loop.rows) values.rows.push_back(rows_[r]);
+  for (const std::uint32_t p : loop.predicates) values.predicates.push_back(predicates_[p]);
+  return values;
 }
 
-void SymbolicValues::save_kept(std::vector<AffineRow>& rows,
-                               std::vector<SymbolicPredicate>& predicates) const {
-  std::copy_n(rows_.begin(), rows.size(), rows.begin());
-  std::copy_n(predicates_.begin(), predicates.size(), predicates.begin());
+void SymbolicValues::restore(const LoopBody& loop, const SymbolicSnapshot& values) {
+  for (std::size_t i = 0; i < loop.rows.size(); ++i) rows_[loop.rows[i]] = values.rows[i];
+  for (std::size_t i = 0; i < loop.predicates.size(); ++i)
+    predicates_[loop.predicates[i]] = values.predicates[i];
 }
 
-void SymbolicValues::set_threads(std::uint32_t warp) {
+void SymbolicValues::begin_warp(std::uint32_t warp) {
+  for (std::uint32_t r = 0; r < code_.kept_rows; ++r) clear(rows_[r]);
+  for (std::uint32_t p = 0; p < code_.kept_predicates; ++p) predicates_[p] = {};
   const std::uint32_t* threads = m_.thread_rows.data() + std::size_t{warp} * 3 * kLanes;
   for (const SpecialRow& special : code_.specials) {
     AffineRow& row = rows_[special.row];
@@ -141,8 +145,12 @@ void SymbolicValues::set_loaded(const MemRef& ref, const Region& region, const A
       predicates_[ref.value[c]] = {};
       continue;
     }
+    if (!readable) {
+      clear(rows_[ref.value[c]]);
+      continue;
+    }
     AffineRow row = AffineRow::unknown();
-    for (std::size_t l = 0; readable && l < kLanes; ++l) {
+    for (std::size_t l = 0; l < kLanes; ++l) {
       if ((mask >> l & 1) == 0) continue;
       std::uint64_t bits = 0;
       std::memcpy(&bits,
@@ -161,7 +169,7 @@ void SymbolicValues::forget(const Op& op) {
   switch (operation_info(op.code).dst) {
   case Operand::row32:
   case Operand::row64:
-    rows_[op.dst] = AffineRow::unknown();
+    clear(rows_[op.dst]);
     return;
   case Operand::predicate:
     predicates_[op.dst] = {};

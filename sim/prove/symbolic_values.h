@@ -1,8 +1,12 @@
 // The row file of a symbolic run, and what each operation does to it.
 #pragma once
 
+#include <algorithm>
+#include <limits>
+#include <utility>
 #include <vector>
 
+#include "prove/loop_nest.h"
 #include "prove/symbolic.h"
 
 namespace lanescope {
@@ -10,6 +14,12 @@ namespace lanescope {
 /// A predicate that is the same in all blocks of the box, where `known`; elsewhere its bits are 0.
 struct SymbolicPredicate {
   LaneMask value = 0, known = 0;
+};
+
+/// The values that a loop writes, in its order.
+struct SymbolicSnapshot {
+  std::vector<AffineRow> rows;
+  std::vector<SymbolicPredicate> predicates;
 };
 
 /// Rows and predicates by the indices of FlatCode, one entry for a value of 64 bits too (at its
@@ -23,11 +33,22 @@ class SymbolicValues {
   /// The first reason stays.
   void fail(const char* reason);
 
-  /// What a warp keeps across barriers: FlatCode::kept_rows and kept_predicates of them.
-  void load_kept(const std::vector<AffineRow>& rows,
-                 const std::vector<SymbolicPredicate>& predicates);
-  void save_kept(std::vector<AffineRow>& rows, std::vector<SymbolicPredicate>& predicates) const;
-  void set_threads(std::uint32_t warp);
+  /// After a stop that was only one of an attempt.
+  void go_on() { outcome_ = {}; }
+
+  /// Nothing of the warp before is known any more.
+  void begin_warp(std::uint32_t warp);
+
+  [[nodiscard]] SymbolicSnapshot snapshot(const LoopBody& loop) const;
+  void restore(const LoopBody& loop, const SymbolicSnapshot& values);
+  /// How far in a dimension, from 0, no comparison changes.
+  struct Watch {
+    /// kDimensions: none is watched
+    std::size_t dimension = kDimensions;
+    std::int64_t uniform = std::numeric_limits<std::int64_t>::max();
+  };
+  /// From now on; what was watched until now.
+  Watch watch(Watch next) { return std::exchange(watch_, next); }
 
   [[nodiscard]] const AffineRow& row(std::uint32_t index) const { return rows_[index]; }
   [[nodiscard]] const SymbolicPredicate& predicate(std::uint32_t index) const {
@@ -49,6 +70,15 @@ class SymbolicValues {
  private:
   friend class SymbolicRules;
 
+  /// A comparison that the difference decides, where a dimension is watched.
+  void note(const AffineRow& difference, int lane) {
+    if (watch_.dimension < kDimensions)
+      watch_.uniform =
+          std::min(watch_.uniform, uniform_until(difference, box_, watch_.dimension, lane));
+  }
+  static void clear(AffineRow& row) {
+    if (row.known != 0 || !row.flat) row = AffineRow::unknown();
+  }
   /// The destination, of whatever kind it is, becomes unknown in all lanes.
   void forget(const Op& op);
   void split(const Decision& decision);
@@ -63,6 +93,7 @@ class SymbolicValues {
   std::vector<AffineRow> rows_;
   std::vector<SymbolicPredicate> predicates_;
   SymbolicOutcome outcome_;
+  Watch watch_;
 };
 
 }  // namespace lanescope

@@ -33,7 +33,7 @@ Diagnostic note(DiagnosticKind kind, Message message) {
   return d;
 }
 
-Dim3 corner(const Box& box, const std::array<std::int64_t, 3>& at) {
+Dim3 corner(const Box& box, const std::array<std::int64_t, kDimensions>& at) {
   return {static_cast<std::uint32_t>(box.block(0, at[0])),
           static_cast<std::uint32_t>(box.block(1, at[1])),
           static_cast<std::uint32_t>(box.block(2, at[2]))};

@@ -69,8 +69,9 @@ TEST_F(Contents, DamagedNumpyIsTold) {
   for (const char* header : headers) {
     const auto damaged =
         read_contents({with(numpy(header, 8)), ScalarType::f32, 1, "float", std::nullopt});
-    if (std::string(header).find("(2, }") == std::string::npos)
+    if (std::string(header).find("(2, }") == std::string::npos) {
       EXPECT_FALSE(damaged.bytes) << header;
+    }
     EXPECT_EQ(damaged.bytes == nullptr, !damaged.wrong.empty()) << header;
   }
   EXPECT_FALSE(read_contents({with("\x93NUMPY"), ScalarType::f32, 1, "float", std::nullopt}).bytes);

@@ -1,0 +1,134 @@
+// What the accesses of a symbolic run cost in all blocks of its box.
+#include <bit>
+#include <numeric>
+
+#include "model/cost_fast.h"
+#include "prove/symbolic_run.h"
+
+namespace lanescope {
+
+const Region* SymbolicRun::region_of(const AffineRow& address, LaneMask mask,
+                                     std::uint32_t bytes) const {
+  const Region* region = nullptr;
+  for (LaneMask left = mask; left != 0; left &= left - 1) {
+    const Interval r = address.range(box_, std::countr_zero(left));
+    if (region == nullptr)
+      for (const Region& candidate : m_.regions)
+        if (static_cast<std::uint64_t>(r.low) - candidate.base < candidate.size)
+          region = &candidate;
+    if (region == nullptr || region->size < bytes) return nullptr;
+    const auto base = static_cast<std::int64_t>(region->base);
+    if (r.low < base || r.high > base + static_cast<std::int64_t>(region->size - bytes))
+      return nullptr;
+  }
+  return region;
+}
+
+bool SymbolicRun::moves_together(const AffineRow& address, LaneMask mask,
+                                 std::uint32_t bytes) const {
+  const auto first = static_cast<std::size_t>(std::countr_zero(mask));
+  for (LaneMask left = mask; left != 0; left &= left - 1) {
+    const auto l = static_cast<std::size_t>(std::countr_zero(left));
+    std::int64_t at = address.base[l];
+    for (std::size_t d = 0; d < kDimensions; ++d) {
+      at += address.slope[d][l] * box_.low[d];
+      if (box_.low[d] == box_.high[d]) continue;
+      if (address.slope[d][l] != address.slope[d][first] || address.slope[d][l] % bytes != 0)
+        return false;
+    }
+    if (at % bytes != 0) return false;
+  }
+  return true;
+}
+
+void SymbolicRun::access(const Op& op, LaneMask mask) {
+  const MemRef& ref = code_.refs[op.a];
+  const AffineRow address = values_.address(ref);
+  if ((mask & ~address.known) != 0)
+    return values_.fail("an address depends on loaded data, or is not affine in blockIdx");
+  const Region* region = region_of(address, mask, ref.bytes);
+  if (region == nullptr) return values_.fail("an access may leave its buffer in some block");
+  if (!moves_together(address, mask, ref.bytes))
+    return values_.fail("the lanes of an access move apart from block to block");
+  AccessCounts& counts = counts_->accesses[ref.access];
+  counts.executions += box_.count();
+  const bool is_global =
+      ref.space != MemorySpace::constant && ref.space != MemorySpace::texture &&
+      (region->space == MemorySpace::global || region->space == MemorySpace::constant);
+  if (region->space == MemorySpace::shared)
+    count_shared(counts, address, mask, ref, op.code == Code::load);
+  if (is_global) count_global(counts, address, mask, ref);
+  if (op.code != Code::store) values_.set_loaded(ref, *region, address, mask);
+}
+
+void SymbolicRun::low_addresses(const AffineRow& address, LaneMask mask, std::uint64_t* out) const {
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    std::int64_t at = address.base[l];
+    for (std::size_t d = 0; d < kDimensions; ++d) at += address.slope[d][l] * box_.low[d];
+    out[l] = mask >> l & 1 ? static_cast<std::uint64_t>(at) : 0;
+  }
+}
+
+// Moving all lanes by a multiple of a word only turns the banks: the cost is that of any one
+// block.
+void SymbolicRun::count_shared(AccessCounts& counts, const AffineRow& address, LaneMask mask,
+                               const MemRef& ref, bool is_load) {
+  std::uint64_t at[kLanes];
+  low_addresses(address, mask, at);
+  std::uint32_t offset[kLanes];
+  for (std::size_t l = 0; l < kLanes; ++l)
+    offset[l] = mask >> l & 1 ? static_cast<std::uint32_t>(at[l] - kSharedWindow) : 0;
+  if (ref.bytes < 4)
+    for (std::size_t d = 0; d < kDimensions; ++d)
+      if (box_.low[d] != box_.high[d] &&
+          address.slope[d][static_cast<std::size_t>(std::countr_zero(mask))] % 4 != 0)
+        return values_.fail("a narrow shared access moves by parts of a word");
+  const cost::Shared c = cost::shared(offset, mask, ref.bytes, is_load);
+  const std::uint64_t n = box_.count();
+  counts.shared.requests += n;
+  counts.shared.wavefronts += n * c.wavefronts;
+  counts.shared.ideal_wavefronts += n * c.ideal;
+  counts.shared.conflicts += n * c.conflicts;
+}
+
+std::array<std::uint64_t, kSectorBytes> SymbolicRun::residues(const AffineRow& address,
+                                                              std::size_t lane) const {
+  std::array<std::uint64_t, kSectorBytes> all{};
+  all[0] = 1;
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    const auto extent = static_cast<std::uint64_t>(box_.high[d] - box_.low[d] + 1);
+    const auto step = static_cast<std::uint64_t>(address.slope[d][lane]) % kSectorBytes;
+    if (step == 0) {
+      for (std::uint64_t& n : all) n *= extent;
+      continue;
+    }
+    const std::uint64_t period = kSectorBytes / std::gcd(step, kSectorBytes);
+    std::array<std::uint64_t, kSectorBytes> next{};
+    for (std::uint64_t i = 0; i < period && i < extent; ++i) {
+      const std::uint64_t n = (extent - i + period - 1) / period;
+      for (std::uint64_t r = 0; r < kSectorBytes; ++r)
+        next[(r + i * step) % kSectorBytes] += all[r] * n;
+    }
+    all = next;
+  }
+  return all;
+}
+
+void SymbolicRun::count_global(AccessCounts& counts, const AffineRow& address, LaneMask mask,
+                               const MemRef& ref) {
+  std::uint64_t low[kLanes], shifted[kLanes];
+  low_addresses(address, mask, low);
+  const auto all = residues(address, static_cast<std::size_t>(std::countr_zero(mask)));
+  for (std::uint64_t r = 0; r < kSectorBytes; ++r) {
+    if (all[r] == 0) continue;
+    for (std::size_t l = 0; l < kLanes; ++l) shifted[l] = low[l] + r;
+    const cost::Global c = cost::global(shifted, mask, ref.bytes);
+    counts.global.requests += all[r];
+    counts.global.sectors += all[r] * c.sectors;
+    counts.global.ideal_sectors += all[r] * c.ideal;
+    counts.global.bytes_asked +=
+        all[r] * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes;
+  }
+}
+
+}  // namespace lanescope
