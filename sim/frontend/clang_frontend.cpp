@@ -27,11 +27,11 @@
 #include "frontend/headers/forwarding.h"
 #include "frontend/headers/own_folders.h"
 #include "frontend/headers/setup.h"
-#include "frontend/host_chunks.h"
 #include "frontend/ir_module.h"
-#include "frontend/launch_sites.h"
 #include "frontend/launch_text.h"
 #include "frontend/precompiled.h"
+#include "frontend/text/host_chunks.h"
+#include "frontend/text/launch_sites.h"
 #include "frontend/tree_walk.h"
 #include "model/messages.h"
 

@@ -24,6 +24,7 @@ constexpr auto kBetween = std::chrono::milliseconds(50);
 
 constexpr std::uint64_t kDefaultBudget = 200'000'000;
 constexpr std::size_t kMostSampled = 64;
+constexpr std::uint64_t kMostSampledSteps = 200'000;
 
 Diagnostic note(DiagnosticKind kind, Message message) {
   Diagnostic d;
@@ -143,15 +144,20 @@ void GridRun::check_sample(std::vector<Dim3> sample, bool proved) {
   const auto index = [this](Dim3 block) { return index_of(block, launch_.grid); };
   std::sort(sample.begin(), sample.end(), [&](Dim3 a, Dim3 b) { return index(a) < index(b); });
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
-  if (sample.size() > kMostSampled) sample.resize(kMostSampled);
+  // A block that runs long is looked at as far as a person does not wait for it.
+  const std::uint64_t most = std::min(budget(), kMostSampledSteps);
+  const std::uint64_t each = proved ? result_.warp_instructions / result_.coverage.blocks : 0;
+  const std::uint64_t few = std::clamp<std::uint64_t>(most / (each + 1), 1, kMostSampled);
+  if (sample.size() > few) sample.resize(few);
   Machine machine = machine_for(program_.lean);
   Checker checker(program_, launch_, memory_);
   machine.checker = &checker;
-  BlockRunner runner(machine, choose_executor(true), budget());
+  BlockRunner runner(machine, choose_executor(true), proved ? most : budget());
   for (const Dim3& block : sample) {
     checker.begin_block(block, index(block));
     const BlockOutcome outcome = runner.run(block);
     if (outcome.stop == Stop::exited || outcome.stop == Stop::barrier) continue;
+    if (proved && outcome.stop == Stop::budget && most < budget()) break;
     // Without a proof every block is executed next, and the first fault in order is the one to
     // report.
     if (proved) report(machine, outcome, block);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/launch_sites.h"
+#include "frontend/text/launch_sites.h"
 
 namespace lanescope {
 

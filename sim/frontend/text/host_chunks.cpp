@@ -1,10 +1,10 @@
-#include "frontend/host_chunks.h"
+#include "frontend/text/host_chunks.h"
 
 #include <algorithm>
 #include <sstream>
 #include <vector>
 
-#include "frontend/launch_sites.h"
+#include "frontend/text/launch_sites.h"
 
 namespace lanescope {
 namespace {

@@ -1,4 +1,4 @@
-#include "frontend/template_calls.h"
+#include "frontend/text/template_calls.h"
 
 #include <algorithm>
 #include <cctype>

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "frontend/launch_sites.h"
+#include "frontend/text/launch_sites.h"
 #include "lanescope/compile.h"
 
 namespace lanescope {

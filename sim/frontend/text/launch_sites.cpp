@@ -1,9 +1,9 @@
-#include "frontend/launch_sites.h"
+#include "frontend/text/launch_sites.h"
 
 #include <algorithm>
 #include <set>
 
-#include "frontend/template_calls.h"
+#include "frontend/text/template_calls.h"
 
 namespace lanescope {
 namespace {
