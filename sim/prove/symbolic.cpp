@@ -1,5 +1,7 @@
 #include "prove/symbolic.h"
 
+#include <string>
+
 #include "prove/symbolic_run.h"
 
 LANESCOPE_EVERY_CODE
@@ -30,7 +32,17 @@ SymbolicOutcome SymbolicRun::run() {
       values_.fail(kMissedBarrier);
   }
   counts_->spent = budget_ - left_;
-  return values_.outcome();
+  SymbolicOutcome outcome = values_.outcome();
+  if (outcome.kind == SymbolicOutcome::Kind::failed) name_line(outcome.reason);
+  return outcome;
+}
+
+void SymbolicRun::name_line(std::string& reason) const {
+  const KernelInfo& info = m_.program->info();
+  const Op& op = code_.ops[pc_];
+  if (op.info >= info.ops.size() || m_.stop.stop_requested()) return;
+  const SourcePos at = info.ops[op.info].pos;
+  if (at.line > 0 && at.file == 0) reason += " (line " + std::to_string(at.line) + ")";
 }
 
 void SymbolicRun::run_warp(std::uint32_t index) {

@@ -41,6 +41,8 @@ class SymbolicRun {
   /// The next pc of a branch, jump or exit; kNone when the warp has ended.
   std::uint32_t follow(const Op& op);
   void warp_operation(const Op& op);
+  /// Where the proof ended, if the text has a line for it.
+  void name_line(std::string& reason) const;
 
   // ---- accesses: symbolic_counts.cpp ----
 

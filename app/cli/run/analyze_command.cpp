@@ -36,6 +36,7 @@ void print_json(const Report& report, std::ostream& out) {
                         {"blocks_executed", coverage.blocks_executed},
                         {"exact", coverage.exact}};
     if (coverage.classes > 0) json["coverage"]["classes"] = coverage.classes;
+    if (!coverage.fallback.empty()) json["coverage"]["not_proved"] = coverage.fallback;
     json["totals"] = app::to_json(app::totals_of(report.kernel(), report.run));
     json["accesses"] = app::Json::array();
     for (const app::AccessTotals& totals : app::access_totals(report.kernel(), report.run)) {
@@ -119,6 +120,8 @@ void print_text(const Report& report, std::ostream& out) {
         << " blocks, " << grouped(report.run.warp_instructions) << " warp instructions"
         << (coverage.exact ? "" : "; the counts are of these blocks, not of the whole grid")
         << '\n';
+  if (!coverage.fallback.empty())
+    out << "  not proved for all blocks: " << coverage.fallback << '\n';
   const auto accesses = app::access_totals(report.kernel(), report.run);
   const app::Totals totals = app::totals_of(report.kernel(), report.run);
   print_memory(accesses, totals, &app::AccessTotals::shared, app::kSharedParts, out);

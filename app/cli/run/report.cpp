@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/text/progress.h"
@@ -17,6 +18,8 @@ namespace lanescope::cli {
 namespace {
 
 constexpr std::uint64_t kMostRecordedBlocks = 4096;
+/// Longer work than this is left to who asks for it.
+constexpr double kMostUnaskedS = 60;
 
 void add(std::vector<Diagnostic>& all, std::vector<Diagnostic> found) {
   for (Diagnostic& diagnostic : found) all.push_back(std::move(diagnostic));
@@ -59,10 +62,20 @@ void run_all(app::ReadyLaunch& ready, const RunControl& control, Report& report)
   options.control = control;
   options.threads = report.flags.threads;
   options.every_block = !report.flags.blocks.empty();
+  if (!options.every_block) options.most_seconds = kMostUnaskedS;
   app::WholeGrid whole = app::run_whole_grid(ready, options);
   report.run = std::move(whole.run);
   report.check = whole.check;
   add(report.diagnostics, std::move(whole.diagnostics));
+  if (whole.would_take_s > 0) {
+    Diagnostic d =
+        flag_error(fmt::format("not counted: the whole grid would take about {:.0f} minutes",
+                               std::max(1.0, whole.would_take_s / 60)),
+                   "--blocks all counts it");
+    d.kind = DiagnosticKind::cancelled;
+    d.severity = Severity::warning;
+    report.diagnostics.push_back(std::move(d));
+  }
 }
 
 void check_if_whole(const app::ReadyLaunch& ready, Report& report) {

@@ -21,6 +21,9 @@ struct WholeGridOptions {
   std::uint64_t most_to_check = 300'000'000;
   /// … where the buffers hold no more than this; the reference needs half as much again.
   std::uint64_t most_bytes_to_check = 1ull << 30;
+  /// What nobody has asked for may take so many seconds: a run that would take longer is ended, and how
+  /// long it would have taken is told. 0: no bound.
+  double most_seconds = 0;
   /// Called with the counts as soon as they are exact, when more work follows. May be empty.
   std::function<void(const RunResult&)> counted;
 };
@@ -29,6 +32,8 @@ struct WholeGrid {
   /// Of every block if they were executed, else the proved counts
   RunResult run;
   ResultCheck check;
+  /// Above 0: not counted, as that would have taken about so many seconds
+  double would_take_s = 0;
   /// Of the run, the looks taken at sample blocks, the check
   std::vector<Diagnostic> diagnostics;
 };
