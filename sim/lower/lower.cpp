@@ -34,16 +34,12 @@ void sort_accesses(FlatProgram& program) {
         code->refs[op.a].access = rank[code->refs[op.a].access];
 }
 
-bool reads_tables(const FlatProgram& program) {
+bool reduces_angles(const FlatProgram& program) {
   const auto reduces = [](const Op& op) {
     return op.code == Code::sin_f32 || op.code == Code::sin_f64 || op.code == Code::cos_f32 ||
            op.code == Code::cos_f64 || op.code == Code::tan_f32 || op.code == Code::tan_f64;
   };
-  const auto& files = program.info().files;
-  return std::any_of(program.lean.ops.begin(), program.lean.ops.end(), reduces) ||
-         std::any_of(files.begin(), files.end(), [](const std::string& file) {
-           return file.ends_with("lanescope_curand_states.h");
-         });
+  return std::any_of(program.lean.ops.begin(), program.lean.ops.end(), reduces);
 }
 
 }  // namespace
@@ -73,7 +69,7 @@ ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) 
   program->data_steers = lean.data_steers();
   program->lean = lean.run();
   sort_accesses(*program);
-  info.reads_tables = reads_tables(*program);
+  info.reads_tables = info.reads_tables || reduces_angles(*program);
   return program;
 }
 

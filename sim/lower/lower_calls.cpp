@@ -99,6 +99,7 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
     return true;
   }
   if (!name.consume_front("lanescope_")) return false;
+  if (name == "reads_tables") return tables_.program().mutable_info().reads_tables = true;
   if (name == "async_copy") return emit_async_copy(call), true;
   if (name.consume_front("atomic_add_")) return emit_half_atomic(call, name), true;
   if (name == "float_to_bfloat")

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/text/messages.h"
 #include "core/timing/counter_comparison.h"
 #include "lanescope/memory.h"
 

@@ -15,17 +15,17 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-constexpr const char* kCompiles = R"(out=
+constexpr const char* kCompiles = R"sh(out=
 while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
-echo program > "$out")";
-constexpr const char* kProfiles = R"(log=
+echo program > "$out")sh";
+constexpr const char* kProfiles = R"sh(log=
 while [ $# -gt 0 ]; do [ "$1" = --log-file ] && log=$2; shift; done
 cat > "$log" <<'PAGE'
 ==PROF== Connected to process 7
 "ID","Kernel Name","Block Size","Grid Size","gpu__time_duration.sum","memory_l1_wavefronts_shared"
 "","","","","ns",""
 "0","k(float *)","(32, 1, 1)","(4, 1, 1)","2,500","32,768"
-PAGE)";
+PAGE)sh";
 
 class NativeProgram : public testing::Test {
  protected:

@@ -55,7 +55,9 @@ LANESCOPE_DEV void skipahead(unsigned long long n, curandStateXORWOW_t* state) {
 LANESCOPE_DEV void skipahead_sequence(unsigned long long n, curandStateXORWOW_t* state) {
   lanescope_xorwow_jump(state, lanescope_xorwow_subsequences, n);
 }
+LANESCOPE_OP void lanescope_reads_tables();
 LANESCOPE_DEV void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset, curandStateXORWOW_t* state) {
+  lanescope_reads_tables();  // of matrices, which are constants of the code here
   const unsigned low = 1099087573u * ((unsigned)seed ^ 0xaad26b49u), high = 2591861531u * ((unsigned)(seed >> 32) ^ 0xf7dcefddu);
   state->d = 6615241u + high + low;
   state->v[0] = 123456789u + low;
