@@ -73,7 +73,11 @@ class Consumer : public clang::ASTConsumer {
            !is_lambda(*function);
   }
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    declarations_.insert(declarations_.end(), group.begin(), group.end());
+    // Instances of templates come by here, too: they are no declarations of the text's.
+    for (clang::Decl* decl : group)
+      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+          function == nullptr || !function->isTemplateInstantiation())
+        declarations_.push_back(decl);
     return true;
   }
   // Only what was parsed now: the prelude's tree stays where it is.

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <thread>
 
+#include "core/kernel/compile_request.h"
 #include "core/program/memory_size.h"
 #include "core/text/messages.h"
+#include "core/text/text_file.h"
 
 namespace lanescope::app {
 
@@ -36,13 +38,6 @@ std::size_t skipped(const std::string& text, std::size_t at) {
       return i + 1;
   }
   return text.size();
-}
-
-// "N=1024" → {"N", "1024"}; "FAST" → {"FAST", "1"}.
-MacroDefinition macro_of(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) return {text, "1"};
-  return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
 std::string beside(const std::string& file, const std::string& name) {
@@ -160,6 +155,40 @@ ProgramRequestResult make_program_request(const std::string& file, const std::st
   // One core stays with the window.
   request.threads = std::max(2u, std::thread::hardware_concurrency()) - 1;
   return result;
+}
+
+CompileFlagsResult compile_flags_from(const std::string& file, const std::string& text) {
+  ProgramRequest request;
+  request.compile.standard.clear();
+  CompileFlagsResult result;
+  result.problem = take_flags(absolute_path(file), words_of(text), request);
+  if (!result.problem.empty()) return result;
+  if (!request.compile.files.empty() || request.memory_bytes != 0) {
+    result.problem = say::unknown_kernel_flag;
+    return result;
+  }
+  result.flags.include_folders = request.compile.include_folders;
+  result.flags.standard = request.compile.standard;
+  for (const MacroDefinition& macro : request.compile.macros)
+    result.flags.macros[macro.name] = macro.value;
+  const auto& known = language_standards();
+  const std::string& standard = result.flags.standard;
+  if (!standard.empty() && std::find(known.begin(), known.end(), standard) == known.end())
+    result.problem = say::unknown_standard(standard);
+  return result;
+}
+
+std::string flags_text(const CompileFlags& flags) {
+  std::vector<std::string> words;
+  for (const std::string& folder : flags.include_folders) words.push_back("-I" + folder);
+  for (const auto& [name, value] : flags.macros) words.push_back("-D" + name + "=" + value);
+  if (!flags.standard.empty()) words.push_back("-std=" + flags.standard);
+  std::string text;
+  for (const std::string& word : words) {
+    const bool quoted = word.find_first_of(" \t") != std::string::npos;
+    text += (text.empty() ? "" : " ") + (quoted ? '"' + word + '"' : word);
+  }
+  return text;
 }
 
 }  // namespace lanescope::app

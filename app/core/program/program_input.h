@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/kernel/settings.h"
 #include "core/program/program_request.h"
 #include "lanescope/message.h"
 
@@ -34,6 +35,16 @@ struct ProgramRequestResult {
 /// The request for a program of this file, whose text may differ from what the disk has.
 ProgramRequestResult make_program_request(const std::string& file, const std::string& text,
                                           const ProgramInput& input);
+
+struct CompileFlagsResult {
+  CompileFlags flags;
+  /// Why they are none; empty if they are
+  Message problem;
+};
+/// -D, -I and -std for a kernel of this file; folders are relative to the file's.
+CompileFlagsResult compile_flags_from(const std::string& file, const std::string& text);
+/// As they are typed.
+std::string flags_text(const CompileFlags& flags);
 
 /// The headers of the toolkit in that folder, or of the one that is installed; empty if there is none.
 std::string toolkit_headers(const std::string& folder = {});

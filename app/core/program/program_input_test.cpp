@@ -56,5 +56,20 @@ TEST(ProgramInput, WhatIsNoFlagIsTold) {
   }
 }
 
+TEST(CompileFlagsText, GoesThereAndBack) {
+  const auto read = compile_flags_from("/texts/kernel.cu", "-I include -DN=64 -D FAST -std=c++20");
+  EXPECT_TRUE(read.problem.empty());
+  EXPECT_THAT(read.flags.include_folders, ElementsAre("/texts/include"));
+  EXPECT_EQ(read.flags.standard, "c++20");
+  EXPECT_EQ(read.flags.macros.at("FAST"), "1");
+  const std::string text = flags_text(read.flags);
+  EXPECT_EQ(compile_flags_from("/texts/kernel.cu", text).flags, read.flags) << text;
+}
+
+TEST(CompileFlagsText, WhatIsNoneIsTold) {
+  for (const char* text : {"-O3", "-I", "-std=c++99", "other.cu", "--memory 1G"})
+    EXPECT_FALSE(compile_flags_from("/texts/kernel.cu", text).problem.empty()) << text;
+}
+
 }  // namespace
 }  // namespace lanescope::app

@@ -55,6 +55,19 @@ void BM_PrepareWarm(benchmark::State& state) {
 }
 BENCHMARK(BM_PrepareWarm)->Unit(benchmark::kMillisecond);
 
+void BM_GemmByProof(benchmark::State& state) {
+  const Catalog catalog = load_catalog(LANESCOPE_SOURCE_DIR "/kernels");
+  Settings settings = *open_kernel(catalog, "gemm/01_block_tiled").settings;
+  for (const char* extent : {"M", "N", "K"})
+    settings.arguments[extent] = std::to_string(state.range(0));
+  const PrepareResult result = prepare(settings);
+  if (!result.ready) return state.SkipWithError("does not compile");
+  std::uint64_t classes = 0;
+  for (auto _ : state) classes = result.ready->count({}).coverage.classes;
+  if (classes == 0) state.SkipWithError("not proved");
+}
+BENCHMARK(BM_GemmByProof)->Arg(1024)->Arg(4096)->Unit(benchmark::kMillisecond);
+
 PicturePtr gemm(Session& session) {
   session.apply(*open_kernel(session.catalog(), "gemm/01_block_tiled").settings);
   session.wait(false);

@@ -155,6 +155,9 @@ TEST_F(FilesViewTest, AForeignFilesLaunchIsEditedInAForm) {
     test.ItemInputValue("//###parameters/launch/block/##x", 64);
     settle();
     IM_CHECK_EQ(session->picture()->prepared->launch.block.x, 64u);
+    IM_CHECK_EQ(session->settings().arguments.at("a"), std::string("auto"));
+    test.ItemInputValue("//###parameters/launch/a/##text", "float[64]:zero");
+    settle();
     test.ItemInputValue("//###parameters/launch/a/##count", 100);
     settle();
     IM_CHECK_EQ(session->settings().arguments.at("a"), std::string("float[100]:zero"));
@@ -166,6 +169,12 @@ TEST_F(FilesViewTest, AForeignFilesLaunchIsEditedInAForm) {
     test.ItemClick("//$FOCUSED/poison");
     settle();
     IM_CHECK_EQ(session->settings().arguments.at("a"), std::string("float[100]:poison"));
+    test.ItemInputValue("//###parameters/launch/##flags", "-O3");
+    settle();
+    IM_CHECK(session->settings().compile.macros.empty());
+    test.ItemInputValue("//###parameters/launch/##flags", "-D N=64");
+    settle();
+    IM_CHECK_EQ(session->settings().compile.macros.at("N"), std::string("64"));
   });
 }
 

@@ -4,7 +4,9 @@
 #include <cfloat>
 
 #include "core/kernel/arguments.h"
+#include "core/program/program_input.h"
 #include "core/run/captured_launch.h"
+#include "core/run/measure.h"
 #include "imgui_stdlib.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -221,6 +223,32 @@ void argument_rows(const ViewContext& ctx, const Settings& shown, Actions& actio
   }
 }
 
+/// What was filled in and why, and what the run found of buffers without a size.
+void why_so(const ViewContext& ctx) {
+  for (const Message& message : ctx.survey->said) hint(ctx, tr_message(message));
+  if (!ctx.picture || !ctx.picture->prepared) return;
+  for (const MeasuredBuffer& buffer : ctx.picture->prepared->measured)
+    hint(ctx, tr_message(describe(buffer)));
+}
+
+/// -I, -D and -std, as a compiler has them; taken over when they are right.
+void compile_flags(const ViewContext& ctx, Actions& actions) {
+  label(ctx, tr("flags"), tr("-I FOLDER, -D NAME=VALUE and -std=c++20, as a compiler has them"));
+  std::string text = flags_text(ctx.settings.compile);
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  ImGui::InputTextWithHint("##flags", "-I include -D N=64", &text);
+  static Message wrong;  // of what was typed last
+  if (ImGui::IsItemActive()) wrong = {};
+  if (!wrong.empty()) hint(ctx, tr_message(wrong));
+  if (!ImGui::IsItemDeactivatedAfterEdit()) return;
+  const CompileFlagsResult read = compile_flags_from(ctx.settings.file, text);
+  wrong = read.problem;
+  if (!wrong.empty()) return;
+  Settings settings = ctx.settings;
+  settings.compile = read.flags;
+  use(actions, std::move(settings));
+}
+
 }  // namespace
 
 void launch_form(const ViewContext& ctx, Actions& actions) {
@@ -253,6 +281,8 @@ void launch_form(const ViewContext& ctx, Actions& actions) {
   argument_rows(ctx, shown, actions);
   if (shown != ctx.settings && ImGui::Button(tr("Run as proposed"), {-FLT_MIN, 0}))
     use(actions, shown);
+  why_so(ctx);
+  compile_flags(ctx, actions);
   ImGui::PopID();
 }
 
