@@ -88,6 +88,8 @@ Stop execute_warp(Machine& m, WarpState& w) {
 
   for (;;) {
     const Op& op = ops[pc];
+    if constexpr (Observed)
+      if ((op.aux & kMarked) != 0 && m.checker != nullptr) m.checker->marks(m, w, pc, mask);
     switch (op.code) {
 #define LANESCOPE_UNARY(NAME, TO, FROM, EXPR, RULE)                                                \
   case Code::NAME: {                                                                               \
@@ -219,6 +221,7 @@ Stop execute_warp(Machine& m, WarpState& w) {
         fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
         if (!tolerate(m, w)) return Stop::fault;
       }
+      if (Observed && m.checker != nullptr) m.checker->warp_sync(w.index);
       if (op.code == Code::ballot)
         ballot(m, op, mask);
       else if (op.code == Code::match_any)
