@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::size_t kMostFindings = 32;
 constexpr std::uint64_t kMostShadowBytes = 512u << 20;
+/// Lanes' accesses of one block: a block that goes on for longer is in an endless loop, or has shown
+/// what it does. Nothing behind it is looked at, since what it wrote is not known.
+constexpr std::uint64_t kMostLookedAt = 100'000'000;
 
 bool narrow_shared_access(const FlatCode& code) {
   return std::any_of(code.refs.begin(), code.refs.end(), [](const MemRef& ref) {
@@ -37,7 +40,8 @@ Directions directions(const Op& op) {
 }  // namespace
 
 Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalMemory& memory)
-    : program_(program), launch_(launch), touches_(program.info().ops.size()) {
+    : program_(program), launch_(launch), touches_(program.info().ops.size()),
+      settled_(program.info().ops.size()) {
   granule_ = narrow_shared_access(program.lean) ? 1 : 4;
   const std::size_t bytes =
       std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes;
@@ -67,8 +71,10 @@ void Checker::begin_block(Dim3 block, std::uint64_t index) {
   block_ = block;
   block_index_ = static_cast<std::uint32_t>(index) + 1;
   ++epoch_;
+  if (looked_at_ <= kMostLookedAt) looked_at_ = 0;
   happens_before_.begin_block();
   copies_.begin_block();
+  undefined_.begin_block();
   for (std::vector<LaneMask>& words : local_written_) std::fill(words.begin(), words.end(), 0);
 }
 
@@ -121,6 +127,8 @@ void Checker::access(const Machine& machine, const WarpState& warp, const Op& op
                    std::countr_zero(left));
     return;
   }
+  if (looked_at_ > kMostLookedAt) return;
+  looked_at_ += static_cast<std::uint64_t>(std::popcount(mask));
   const Access access = looked_at(machine, warp, op, ref, region, address, mask);
   if (region.space == MemorySpace::shared) {
     for (LaneMask left = mask; left != 0; left &= left - 1)
@@ -205,6 +213,24 @@ void Checker::access_local(const WarpState& warp, const Op& op, const MemRef& re
           ref);
     if (writes) words[at] |= 1u << lane;
   }
+}
+
+/// A value that a shuffle made up is used: one finding for each shuffle.
+void Checker::follow(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
+  const std::optional<UndefinedLanes::Use> use = undefined_.operation(machine, warp, op, mask);
+  if (!use) return;
+  const UndefinedLanes::Source& source = use->source;
+  if (!is_new(DiagnosticKind::divergent_barrier, MemorySpace::generic, source.info)) return;
+  Finding f;
+  f.kind = DiagnosticKind::divergent_barrier;
+  f.severity = source.missing ? Severity::warning : Severity::error;
+  f.space = MemorySpace::generic;
+  f.info = source.info;
+  f.other_info = op.info;
+  f.block = block_;
+  f.thread = thread_of(launch_.block, warp.index, source.lane);
+  f.shuffle = source;
+  findings_.push_back(f);
 }
 
 void Checker::overflow(std::uint32_t warp, const Op& op, int lane) {

@@ -15,6 +15,7 @@
 #include "check/async_copies.h"
 #include "check/happens_before.h"
 #include "check/touches.h"
+#include "check/undefined_lanes.h"
 #include "lanescope/memory.h"
 #include "lanescope/run.h"
 #include "machine/machine.h"
@@ -51,6 +52,8 @@ struct Finding {
   std::uint32_t bytes = 0;
   bool is_store = false, other_is_store = false;
   bool is_atomic = false, other_is_atomic = false;
+  /// Of a shuffle whose value was used at other_info
+  std::optional<UndefinedLanes::Source> shuffle;
 };
 
 /// Told by the interpreter what the blocks of a launch do, block after block. Keeps the first
@@ -70,6 +73,13 @@ class Checker {
   /// The lanes of `mask` are about to touch ref.bytes each at their addresses, all within `region`.
   void access(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
               const Region& region, const std::uint64_t* address, LaneMask mask);
+  /// The lanes of `mask` shuffle, or execute anything else.
+  void shuffle(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
+    undefined_.shuffle(machine, warp, op, mask);
+  }
+  void operation(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
+    if (undefined_.any()) follow(machine, warp, op, mask);
+  }
   /// A lane's result does not fit its signed type.
   void overflow(std::uint32_t warp, const Op& op, int lane);
 
@@ -122,6 +132,7 @@ class Checker {
     std::uint32_t granule;
   };
 
+  void follow(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
   Access looked_at(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
                    const Region& region, const std::uint64_t* address, LaneMask mask);
   void access_shared(const Access& access, std::uint64_t offset, int lane);
@@ -164,8 +175,13 @@ class Checker {
   /// Bytes a global cell stands for
   std::uint32_t global_granule_ = 4;
   Touches touches_;
+  /// By info: an operation in whose accesses a race has been found that is an error
+  std::vector<bool> settled_;
+  /// Lanes' accesses of the block so far
+  std::uint64_t looked_at_ = 0;
   HappensBefore happens_before_;
   AsyncCopies copies_;
+  UndefinedLanes undefined_;
   Dim3 block_;
   /// + 1
   std::uint32_t block_index_ = 0;

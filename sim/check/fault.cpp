@@ -6,6 +6,9 @@
 namespace lanescope {
 namespace {
 
+/// A barrier counts warps: of one that has ended as a whole nothing is left to wait for.
+bool whole_warp_ended(const Fault& fault) { return fault.detail == kAllLanes; }
+
 void describe_barrier(const Machine& m, Diagnostic& d) {
   const Fault& fault = m.fault;
   const bool is_warp_op = m.program->info().ops[fault.info].kind == StepKind::warp_op;
@@ -15,7 +18,8 @@ void describe_barrier(const Machine& m, Diagnostic& d) {
   } else if (fault.is_grid) {
     d.message = say::ended_before_grid_barrier;
     d.hint = say::let_every_block_meet;
-  } else if (fault.detail != 0) {
+  } else if (fault.passes) {
+    d.severity = whole_warp_ended(fault) ? Severity::note : Severity::warning;
     d.message = say::ended_before_barrier;
     d.hint = say::guard_the_work;
   } else {
@@ -93,6 +97,15 @@ Message rival_of(const Finding& f, const FlatProgram& program) {
              : say::thread_of_block_at_line(at.x, at.y, at.z, block.x, block.y, block.z, line);
 }
 
+void describe_shuffle(const Finding& f, const KernelInfo& info, Diagnostic& d) {
+  const UndefinedLanes::Source& source = *f.shuffle;
+  const Message why = source.missing ? say::lane_of_no_thread
+                      : source.ended ? say::lane_has_ended
+                                     : say::lane_takes_no_part;
+  d.message = say::shuffle_from_nobody(source.lane, source.from, why, info.ops[f.other_info].pos.line);
+  d.hint = say::shuffle_among_those_there;
+}
+
 void describe_race(const Finding& f, const FlatProgram& program, const Message& where,
                    Diagnostic& d) {
   const Message what = f.is_atomic  ? say::atomic_operation_on
@@ -152,6 +165,10 @@ Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const 
   if (f.kind == DiagnosticKind::overflow) {
     d.message = say::signed_overflow;
     d.hint = say::compute_wider;
+    return d;
+  }
+  if (f.shuffle) {
+    describe_shuffle(f, info, d);
     return d;
   }
   d.address = f.address;

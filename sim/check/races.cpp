@@ -11,6 +11,11 @@ namespace {
 
 bool is_strong(Strength strength) { return strength != Strength::plain; }
 
+bool race_is_error(RaceKind kind) {
+  return kind == RaceKind::unordered || kind == RaceKind::copy_not_waited_for ||
+         kind == RaceKind::copy_no_barrier;
+}
+
 /// The bytes that a lane stores at an address within its access, as far as a granule goes.
 std::uint32_t stored(const Machine& m, const MemRef& ref, int lane, std::uint64_t shift,
                      std::uint32_t granule) {
@@ -87,6 +92,7 @@ void Checker::judge_all(const Access& access, const Spot& spot, const Cell& cell
                                             : nullptr;
     if (copy != nullptr) judge_copy(access, spot, *copy);
   }
+  if (settled_[access.op.info]) return;
   if (judge(access, spot, cell, cell.writer) || judge(access, spot, cell, cell.atomic)) return;
   if (!access.writes) return;
   if (judge(access, spot, cell, cell.reader) || judge(access, spot, cell, cell.other_reader)) return;
@@ -102,6 +108,7 @@ bool Checker::judge(const Access& access, const Spot& spot, const Cell& cell, To
   f.kind = DiagnosticKind::race;
   f.address = spot.address;
   f.other_info = by.info;
+  if (race_is_error(*kind)) settled_[f.info] = true;
   const std::uint64_t rival = by.block - 1;
   const Dim3 grid = launch_.grid;
   f.other_block = {static_cast<std::uint32_t>(rival % grid.x),
@@ -225,10 +232,7 @@ Finding Checker::seen(const Access& access, int lane) const {
 void Checker::add_race(RaceKind kind, const Finding& finding) {
   Finding f = finding;
   f.race = kind;
-  f.severity = kind == RaceKind::unordered || kind == RaceKind::copy_not_waited_for ||
-                       kind == RaceKind::copy_no_barrier
-                   ? Severity::error
-                   : Severity::warning;
+  f.severity = race_is_error(kind) ? Severity::error : Severity::warning;
   const auto known = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& other) {
     return other.kind == f.kind && other.space == f.space && other.info == f.info;
   });

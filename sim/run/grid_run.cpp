@@ -157,6 +157,7 @@ void GridRun::check_sample(std::vector<Dim3> sample, bool proved) {
     if (proved) report(machine, outcome, block);
     break;
   }
+  if (proved) report_tolerated(machine);
   report_findings(checker);
   if (!proved) reset_memory();
 }
@@ -271,6 +272,7 @@ BlockOutcome GridRun::record(Dim3 block, Checker* checker, std::size_t trace_byt
   BlockRunner runner(machine, choose_executor(true), budget());
   const BlockOutcome outcome = runner.run(block);
   report(machine, outcome, block);
+  report_tolerated(machine);
   add_counts(result_, machine);
   result_.traces.push_back(recorder.take());
   return outcome;
@@ -309,8 +311,15 @@ void GridRun::report(const Machine& machine, const BlockOutcome& outcome, Dim3 b
 }
 
 void GridRun::report_findings(const Checker& checker) {
-  for (const Finding& finding : checker.findings())
-    result_.diagnostics.push_back(describe_finding(finding, program_, launch_, memory_));
+  for (const Finding& finding : checker.findings()) {
+    Diagnostic found = describe_finding(finding, program_, launch_, memory_);
+    const bool known = std::any_of(
+        result_.diagnostics.begin(), result_.diagnostics.end(), [&](const Diagnostic& d) {
+          return d.kind == found.kind && d.line == found.line && d.column == found.column &&
+                 d.message == found.message;
+        });
+    if (!known) result_.diagnostics.push_back(std::move(found));
+  }
 }
 
 void GridRun::reset_memory() {
