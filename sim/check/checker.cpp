@@ -12,7 +12,7 @@ constexpr std::size_t kMostFindings = 32;
 constexpr std::uint64_t kMostShadowBytes = 512u << 20;
 /// Lanes' accesses of one block: a block that goes on for longer is in an endless loop, or has shown
 /// what it does. Nothing behind it is looked at, since what it wrote is not known.
-constexpr std::uint64_t kMostLookedAt = 100'000'000;
+constexpr std::uint64_t kMostLookedAt = 30'000'000;
 
 bool narrow_shared_access(const FlatCode& code) {
   return std::any_of(code.refs.begin(), code.refs.end(), [](const MemRef& ref) {

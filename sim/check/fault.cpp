@@ -18,14 +18,14 @@ void describe_barrier(const Machine& m, Diagnostic& d) {
   } else if (fault.is_grid) {
     d.message = say::ended_before_grid_barrier;
     d.hint = say::let_every_block_meet;
-  } else if (fault.passes) {
-    d.severity = whole_warp_ended(fault) ? Severity::note : Severity::warning;
+  } else if (fault.detail != 0) {
     d.message = say::ended_before_barrier;
     d.hint = say::guard_the_work;
   } else {
     d.message = say::barrier_not_reached;
     d.hint = say::move_barrier_out;
   }
+  if (fault.passes) d.severity = whole_warp_ended(fault) ? Severity::note : Severity::warning;
 }
 
 void describe_access(const Machine& m, const GlobalMemory& memory, Diagnostic& d) {

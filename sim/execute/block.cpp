@@ -293,7 +293,7 @@ bool BlockRunner::meet_at_barrier(BlockOutcome& outcome) {
     machine_.fault.kind = DiagnosticKind::divergent_barrier;
     machine_.fault.info = machine_.code->ops[first->barrier_pc].info;
     machine_.fault.lane = std::countr_zero(w.existing);
-    machine_.fault.detail = w.done ? kAllLanes : 0;
+    machine_.fault.detail = w.done ? kAllLanes : 0;  // the whole warp
     machine_.fault.passes = w.done;
     if (tolerate(machine_, w)) {
       // To the hardware one barrier is as good as another, and who has ended is not waited for.

@@ -38,8 +38,9 @@ Stop wait_at_barrier(Machine& m, WarpState& w, const Op& op, std::uint32_t pc, L
   if (missing != 0) {
     // Lanes that have ended are not waited for (CUDA C++ Programming Guide, "Independent Thread
     // Scheduling": all non-exited threads reach it); others come to a barrier of their own.
-    const LaneMask others = missing & ~ended_lanes(*m.code, w);
-    fail(m, op, DiagnosticKind::divergent_barrier, others != 0 ? others : missing);
+    const LaneMask others = missing & ~w.exited;
+    const LaneMask named = others != 0 ? others : missing;
+    fail(m, op, DiagnosticKind::divergent_barrier, named, named & (0 - named) & w.exited);
     m.fault.passes = others == 0;
     if (!tolerate(m, w)) return Stop::fault;
   }

@@ -24,6 +24,8 @@ constexpr auto kBetween = std::chrono::milliseconds(50);
 
 constexpr std::uint64_t kDefaultBudget = 200'000'000;
 constexpr std::size_t kMostSampled = 64;
+/// Warp instructions of a block that is executed once more afterwards
+constexpr std::uint64_t kSampleBudget = 10'000'000;
 
 Diagnostic note(DiagnosticKind kind, Message message) {
   Diagnostic d;
@@ -147,7 +149,8 @@ void GridRun::check_sample(std::vector<Dim3> sample, bool proved) {
   Machine machine = machine_for(program_.lean);
   Checker checker(program_, launch_, memory_);
   machine.checker = &checker;
-  BlockRunner runner(machine, choose_executor(true), budget());
+  BlockRunner runner(machine, choose_executor(true),
+                     proved ? budget() : std::min(budget(), kSampleBudget));
   for (const Dim3& block : sample) {
     checker.begin_block(block, index(block));
     const BlockOutcome outcome = runner.run(block);
@@ -313,12 +316,16 @@ void GridRun::report(const Machine& machine, const BlockOutcome& outcome, Dim3 b
 void GridRun::report_findings(const Checker& checker) {
   for (const Finding& finding : checker.findings()) {
     Diagnostic found = describe_finding(finding, program_, launch_, memory_);
-    const bool known = std::any_of(
+    const auto known = std::find_if(
         result_.diagnostics.begin(), result_.diagnostics.end(), [&](const Diagnostic& d) {
           return d.kind == found.kind && d.line == found.line && d.column == found.column &&
                  d.message == found.message;
         });
-    if (!known) result_.diagnostics.push_back(std::move(found));
+    if (known == result_.diagnostics.end())
+      result_.diagnostics.push_back(std::move(found));
+    else if (known->block && found.block &&
+             index_of(*found.block, launch_.grid) < index_of(*known->block, launch_.grid))
+      *known = std::move(found);
   }
 }
 
