@@ -145,6 +145,8 @@ class Checker {
   bool judge(const Access& access, const Spot& spot, const Cell& cell, Touch before);
   std::optional<RaceKind> race(const Access& access, const Spot& spot, const Cell& cell,
                                Touch before) const;
+  [[nodiscard]] bool has_seen(const Access& access, Touch reader, const TouchedBy& by,
+                              std::uint32_t thread) const;
   static void note(const Access& access, int lane, Cell& cell, const Touches& touches);
   void synchronise(const Access& access);
   void begin_copies(const Access& access);

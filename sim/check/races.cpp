@@ -151,11 +151,8 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
     return std::nullopt;
   const HappensBefore::Order order = happens_before_.order(by, lane, at);
   if (order == HappensBefore::Order::before) return std::nullopt;
-  // Who has read what another wrote to be read at any time may go on with it.
-  if (const TouchedBy& reader = touches_[cell.reader];
-      is_strong(by.strength) && cell.reader != 0 && is_strong(reader.strength) &&
-      reader.block == own.block &&
-      (reader.epoch != own.epoch || touches_.thread(cell.reader) == at.thread) && !both_strong)
+  if (is_strong(by.strength) &&
+      (has_seen(access, cell.reader, by, at.thread) || has_seen(access, cell.atomic, by, at.thread)))
     return std::nullopt;
   if (order == HappensBefore::Order::without_fence)
     return both_strong ? std::nullopt : std::optional(RaceKind::without_fence);
@@ -172,6 +169,17 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
     if (own_bytes == other) return RaceKind::same_value;
   }
   return both_strong && !same_block ? RaceKind::is_volatile : RaceKind::unordered;
+}
+
+/// Who has read what another wrote to be read at any time may go on with it: did `reader` read what
+/// `by` wrote, and does that come before this access?
+bool Checker::has_seen(const Access& access, Touch reader, const TouchedBy& by,
+                       std::uint32_t thread) const {
+  if (reader == 0) return false;
+  const TouchedBy &read = touches_[reader], &own = access.by;
+  return is_strong(read.strength) && read.block == own.block &&
+         (by.block != own.block || by.phase < read.phase) &&
+         (read.epoch != own.epoch || touches_.thread(reader) == thread);
 }
 
 void Checker::synchronise(const Access& access) {
