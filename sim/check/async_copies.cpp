@@ -48,8 +48,8 @@ AsyncCopies::State AsyncCopies::state(const AsyncCopy& copy, std::uint32_t threa
   const auto at = threads_.find(copy.thread);
   if (at == threads_.end()) return State::done;
   const std::vector<Wait>& waits = at->second.waits;
-  const auto wait = std::partition_point(
-      waits.begin(), waits.end(), [&](const Wait& each) { return each.group < copy.group; });
+  const auto wait = std::partition_point(waits.begin(), waits.end(),
+                                         [&](const Wait& each) { return each.group < copy.group; });
   if (wait == waits.end()) return State::not_waited_for;
   if (copy.thread == thread || wait->epoch != epoch) return State::done;
   const bool same_warp = copy.thread / kLanes == thread / kLanes;

@@ -23,8 +23,7 @@ bool narrow_shared_access(const FlatCode& code) {
 
 bool narrow_global_access(const FlatCode& code) {
   return std::any_of(code.refs.begin(), code.refs.end(), [](const MemRef& ref) {
-    return ref.bytes < 4 &&
-           (ref.space == MemorySpace::global || ref.space == MemorySpace::generic);
+    return ref.bytes < 4 && (ref.space == MemorySpace::global || ref.space == MemorySpace::generic);
   });
 }
 
@@ -58,8 +57,8 @@ Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalM
   const auto add_shadow = [&](std::uint64_t base, std::uint64_t size, bool starts_empty) {
     GlobalShadow shadow{base, size, starts_empty, {}};
     if (total <= kMostShadowBytes)
-      shadow.cells.reset(static_cast<GlobalCell*>(
-          std::calloc(size / global_granule_ + 1, sizeof(GlobalCell))));
+      shadow.cells.reset(
+          static_cast<GlobalCell*>(std::calloc(size / global_granule_ + 1, sizeof(GlobalCell))));
     global_.push_back(std::move(shadow));
   };
   for (const Buffer& buffer : memory.buffers())
@@ -113,14 +112,14 @@ Checker::Access Checker::looked_at(const Machine& machine, const WarpState& warp
                                    const MemRef& ref, const Region& region,
                                    const std::uint64_t* address, LaneMask mask) {
   const auto [reads, writes] = directions(op);
-  const TouchedBy by{block_index_, warp.index, epoch_,  warp_sync_[warp.index],
-                     happens_before_.phase(), op.info, ref.strength, reads, writes};
+  const TouchedBy by{
+      block_index_, warp.index, epoch_, warp_sync_[warp.index], happens_before_.phase(), op.info,
+      ref.strength, reads,      writes};
   return {machine, warp, op, ref, region, address, mask, reads, writes, by, touches_.number(by)};
 }
 
-void Checker::access(const Machine& machine, const WarpState& warp, const Op& op,
-                     const MemRef& ref, const Region& region, const std::uint64_t* address,
-                     LaneMask mask) {
+void Checker::access(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
+                     const Region& region, const std::uint64_t* address, LaneMask mask) {
   if (region.space == MemorySpace::local) {
     for (LaneMask left = mask; left != 0; left &= left - 1)
       access_local(warp, op, ref, address[std::countr_zero(left)] - region.base,
@@ -193,8 +192,7 @@ void Checker::access_global(const Access& access, GlobalShadow& shadow, std::uin
       add(DiagnosticKind::uninitialised, MemorySpace::global, access.warp, access.op, lane, address,
           access.ref);
     const Spot spot{lane, address, shadow.base + at * global_granule_, global_granule_};
-    if (access.ref.bytes >= global_granule_)
-      judge_all(access, spot, cell, cell.foreign_reader);
+    if (access.ref.bytes >= global_granule_) judge_all(access, spot, cell, cell.foreign_reader);
     if (access.reads && cell.reader != 0 && touches_[cell.reader].block != block_index_)
       cell.foreign_reader = cell.reader;
     note(access, lane, cell, touches_);

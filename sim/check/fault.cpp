@@ -102,7 +102,8 @@ void describe_shuffle(const Finding& f, const KernelInfo& info, Diagnostic& d) {
   const Message why = source.missing ? say::lane_of_no_thread
                       : source.ended ? say::lane_has_ended
                                      : say::lane_takes_no_part;
-  d.message = say::shuffle_from_nobody(source.lane, source.from, why, info.ops[f.other_info].pos.line);
+  d.message =
+      say::shuffle_from_nobody(source.lane, source.from, why, info.ops[f.other_info].pos.line);
   d.hint = say::shuffle_among_those_there;
 }
 

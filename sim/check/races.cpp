@@ -95,7 +95,8 @@ void Checker::judge_all(const Access& access, const Spot& spot, const Cell& cell
   if (settled_[access.op.info]) return;
   if (judge(access, spot, cell, cell.writer) || judge(access, spot, cell, cell.atomic)) return;
   if (!access.writes) return;
-  if (judge(access, spot, cell, cell.reader) || judge(access, spot, cell, cell.other_reader)) return;
+  if (judge(access, spot, cell, cell.reader) || judge(access, spot, cell, cell.other_reader))
+    return;
   judge(access, spot, cell, foreign_reader);
 }
 
@@ -145,14 +146,14 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
     return same_warp && by.strength != Strength::atomic && own.strength != Strength::atomic
                ? std::optional(RaceKind::lanes_wait)
                : std::nullopt;
-  if (both_strong && (!same_block || by.strength == Strength::atomic ||
-                      own.strength == Strength::atomic) &&
+  if (both_strong &&
+      (!same_block || by.strength == Strength::atomic || own.strength == Strength::atomic) &&
       (by.strength == Strength::atomic || own.strength == Strength::atomic))
     return std::nullopt;
   const HappensBefore::Order order = happens_before_.order(by, lane, at);
   if (order == HappensBefore::Order::before) return std::nullopt;
-  if (is_strong(by.strength) &&
-      (has_seen(access, cell.reader, by, at.thread) || has_seen(access, cell.atomic, by, at.thread)))
+  if (is_strong(by.strength) && (has_seen(access, cell.reader, by, at.thread) ||
+                                 has_seen(access, cell.atomic, by, at.thread)))
     return std::nullopt;
   if (order == HappensBefore::Order::without_fence)
     return both_strong ? std::nullopt : std::optional(RaceKind::without_fence);
@@ -213,8 +214,8 @@ void Checker::judge_copy(const Access& access, const Spot& spot, const AsyncCopy
   f.address = spot.address;
   f.other_info = copy.info;
   f.other_block = block_;
-  f.other_thread = thread_of(launch_.block, copy.thread / kLanes,
-                             static_cast<int>(copy.thread % kLanes));
+  f.other_thread =
+      thread_of(launch_.block, copy.thread / kLanes, static_cast<int>(copy.thread % kLanes));
   f.other_is_store = true;
   add_race(state == AsyncCopies::State::no_barrier ? RaceKind::copy_no_barrier
                                                    : RaceKind::copy_not_waited_for,

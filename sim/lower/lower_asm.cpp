@@ -226,7 +226,8 @@ bool LowerFunction::emit_ptx(llvm::CallInst& call, const std::string& opcode,
     return mark(Mark::Kind::wait, ptx_count(call, operands[0])), true;
   if (opcode.starts_with("cp.async.wait")) return mark(Mark::Kind::wait_all), true;
   if (opcode.starts_with("membar") || opcode.starts_with("fence"))
-    return mark(opcode.ends_with(".cta") ? Mark::Kind::fence_block : Mark::Kind::fence_device), true;
+    return mark(opcode.ends_with(".cta") ? Mark::Kind::fence_block : Mark::Kind::fence_device),
+           true;
   if ((opcode == "bar.sync" || opcode == "barrier.sync") && operands.size() == 1 &&
       operands[0] == "0") {
     info_ = tables_.op_info(&call, StepKind::barrier, tables_.position(call.getDebugLoc()));

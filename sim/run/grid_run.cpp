@@ -316,11 +316,11 @@ void GridRun::report(const Machine& machine, const BlockOutcome& outcome, Dim3 b
 void GridRun::report_findings(const Checker& checker) {
   for (const Finding& finding : checker.findings()) {
     Diagnostic found = describe_finding(finding, program_, launch_, memory_);
-    const auto known = std::find_if(
-        result_.diagnostics.begin(), result_.diagnostics.end(), [&](const Diagnostic& d) {
-          return d.kind == found.kind && d.line == found.line && d.column == found.column &&
-                 d.message == found.message;
-        });
+    const auto known = std::find_if(result_.diagnostics.begin(), result_.diagnostics.end(),
+                                    [&](const Diagnostic& d) {
+                                      return d.kind == found.kind && d.line == found.line &&
+                                             d.column == found.column && d.message == found.message;
+                                    });
     if (known == result_.diagnostics.end())
       result_.diagnostics.push_back(std::move(found));
     else if (known->block && found.block &&
