@@ -10,11 +10,20 @@ namespace {
 
 constexpr std::size_t kMostFindings = 32;
 constexpr std::uint64_t kMostShadowBytes = 512u << 20;
+/// Lanes' accesses of one block: a block that goes on for longer is in an endless loop, or has shown
+/// what it does. Nothing behind it is looked at, since what it wrote is not known.
+constexpr std::uint64_t kMostLookedAt = 30'000'000;
 
 bool narrow_shared_access(const FlatCode& code) {
   return std::any_of(code.refs.begin(), code.refs.end(), [](const MemRef& ref) {
     return ref.component_bytes < 4 && ref.space != MemorySpace::global &&
            ref.space != MemorySpace::local && ref.space != MemorySpace::texture;
+  });
+}
+
+bool narrow_global_access(const FlatCode& code) {
+  return std::any_of(code.refs.begin(), code.refs.end(), [](const MemRef& ref) {
+    return ref.bytes < 4 && (ref.space == MemorySpace::global || ref.space == MemorySpace::generic);
   });
 }
 
@@ -30,7 +39,8 @@ Directions directions(const Op& op) {
 }  // namespace
 
 Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalMemory& memory)
-    : program_(program), launch_(launch) {
+    : program_(program), launch_(launch), touches_(program.info().ops.size()),
+      settled_(program.info().ops.size()) {
   granule_ = narrow_shared_access(program.lean) ? 1 : 4;
   const std::size_t bytes =
       std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes;
@@ -39,23 +49,42 @@ Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalM
   const std::uint32_t warps = warps_per_block(launch.block);
   warp_sync_.resize(warps);
   local_written_.assign(warps, std::vector<LaneMask>(program.local_bytes / 4 + 1));
-  judge_blocks_ = !program.has_global_atomics;
-  std::uint64_t total = 0;
-  for (const Buffer& buffer : memory.buffers()) total += buffer.bytes * 2;
-  for (const Buffer& buffer : memory.buffers()) {
-    GlobalShadow shadow{buffer.base, buffer.bytes, buffer.spec.fill == Fill::poison, {}};
+  std::uint64_t total = program.image.size();
+  for (const Buffer& buffer : memory.buffers()) total += buffer.bytes;
+  if (narrow_global_access(program.lean) && total * sizeof(GlobalCell) <= kMostShadowBytes)
+    global_granule_ = 1;
+  total *= sizeof(GlobalCell) / global_granule_;
+  const auto add_shadow = [&](std::uint64_t base, std::uint64_t size, bool starts_empty) {
+    GlobalShadow shadow{base, size, starts_empty, {}};
     if (total <= kMostShadowBytes)
       shadow.cells.reset(
-          static_cast<GlobalCell*>(std::calloc(buffer.bytes / 4 + 1, sizeof(GlobalCell))));
+          static_cast<GlobalCell*>(std::calloc(size / global_granule_ + 1, sizeof(GlobalCell))));
     global_.push_back(std::move(shadow));
-  }
+  };
+  for (const Buffer& buffer : memory.buffers())
+    add_shadow(buffer.base, buffer.bytes, buffer.spec.fill == Fill::poison);
+  if (!program.image.empty()) add_shadow(kConstantWindow, program.image.size(), false);
 }
 
 void Checker::begin_block(Dim3 block, std::uint64_t index) {
   block_ = block;
   block_index_ = static_cast<std::uint32_t>(index) + 1;
   ++epoch_;
+  if (looked_at_ <= kMostLookedAt) looked_at_ = 0;
+  happens_before_.begin_block();
+  copies_.begin_block();
+  undefined_.begin_block();
   for (std::vector<LaneMask>& words : local_written_) std::fill(words.begin(), words.end(), 0);
+}
+
+void Checker::barrier() {
+  ++epoch_;
+  happens_before_.barrier(block_index_, epoch_);
+}
+
+void Checker::warp_sync(std::uint32_t warp) {
+  ++warp_sync_[warp];
+  happens_before_.warp_sync(warp);
 }
 
 bool Checker::is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const {
@@ -79,107 +108,94 @@ Finding& Checker::add(DiagnosticKind kind, MemorySpace space, const WarpState& w
   return findings_.emplace_back(f);
 }
 
-void Checker::access(const WarpState& warp, const Op& op, const MemRef& ref, const Region& region,
-                     const std::uint64_t* address, LaneMask mask) {
-  const bool loads = op.code == Code::load;
-  std::uint64_t before = ~0ull;
-  for (LaneMask left = mask; left != 0; left &= left - 1) {
-    const int lane = std::countr_zero(left);
-    const std::uint64_t at = address[lane];
-    if (region.space == MemorySpace::shared)
-      access_shared(warp, op, ref, at - region.base, lane);
-    else if (region.space == MemorySpace::global && !(loads && at == before))
-      access_global(warp, op, ref, at, lane);  // what the first of several lanes loads, all have
-    else if (region.space == MemorySpace::local)
-      access_local(warp, op, ref, at - region.base, lane);
-    before = at;
-  }
-}
-
-/// An earlier access of this epoch by another thread that nothing orders before this one.
-bool Checker::conflicts(const Toucher& before, const WarpState& warp, std::uint32_t thread) const {
-  if (before.epoch != epoch_ || before.thread == thread) return false;
-  const bool same_warp = before.thread / kLanes == warp.index;
-  return !same_warp || before.sync == warp_sync_[warp.index];
-}
-
-void Checker::access_shared(const WarpState& warp, const Op& op, const MemRef& ref,
-                            std::uint64_t offset, int lane) {
+Checker::Access Checker::looked_at(const Machine& machine, const WarpState& warp, const Op& op,
+                                   const MemRef& ref, const Region& region,
+                                   const std::uint64_t* address, LaneMask mask) {
   const auto [reads, writes] = directions(op);
-  const bool is_atomic = reads && writes;
-  const std::uint32_t thread = warp.index * kLanes + static_cast<std::uint32_t>(lane);
-  const Toucher now{thread, epoch_, warp_sync_[warp.index], op.info};
-  for (std::uint64_t at = offset / granule_, end = (offset + ref.bytes + granule_ - 1) / granule_;
-       at < end; ++at) {
-    SharedCell& cell = shared_[at];
-    if (reads && shared_written_[at] != block_index_ &&
-        is_new(DiagnosticKind::uninitialised, MemorySpace::shared, op.info))
-      add(DiagnosticKind::uninitialised, MemorySpace::shared, warp, op, lane,
-          kSharedWindow + offset, ref);
-    const bool both_atomic = is_atomic && cell.atomic;
-    const Toucher* rival =
-        !both_atomic && conflicts(cell.writer, warp, thread) ? &cell.writer : nullptr;
-    bool rival_writes = rival != nullptr;
-    if (rival == nullptr && writes)
-      for (const Toucher* reader : {&cell.reader, &cell.other_reader})
-        if (rival == nullptr && conflicts(*reader, warp, thread)) rival = reader;
-    if (rival != nullptr && is_new(DiagnosticKind::race, MemorySpace::shared, op.info)) {
-      Finding& f = add(DiagnosticKind::race, MemorySpace::shared, warp, op, lane,
-                       kSharedWindow + offset, ref);
-      f.other_info = rival->info;
-      f.other_block = block_;
-      f.other_thread = thread_of(launch_.block, rival->thread / kLanes,
-                                 static_cast<int>(rival->thread % kLanes));
-      f.other_is_store = rival_writes;
-    }
-    if (writes) {
-      cell.writer = now;
-      cell.atomic = is_atomic;
-      shared_written_[at] = block_index_;
-    } else if (cell.reader.epoch != epoch_) {
-      cell.reader = now;
-    } else if (cell.reader.thread != thread &&
-               (cell.other_reader.epoch != epoch_ ||
-                cell.other_reader.thread / kLanes == cell.reader.thread / kLanes)) {
-      cell.other_reader = now;
-    } else if (cell.reader.thread == thread) {
-      cell.reader = now;
+  const TouchedBy by{
+      block_index_, warp.index, epoch_, warp_sync_[warp.index], happens_before_.phase(), op.info,
+      ref.strength, reads,      writes};
+  return {machine, warp, op, ref, region, address, mask, reads, writes, by, touches_.number(by)};
+}
+
+void Checker::access(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
+                     const Region& region, const std::uint64_t* address, LaneMask mask) {
+  if (region.space == MemorySpace::local) {
+    for (LaneMask left = mask; left != 0; left &= left - 1)
+      access_local(warp, op, ref, address[std::countr_zero(left)] - region.base,
+                   std::countr_zero(left));
+    return;
+  }
+  if (looked_at_ > kMostLookedAt) return;
+  looked_at_ += static_cast<std::uint64_t>(std::popcount(mask));
+  const Access access = looked_at(machine, warp, op, ref, region, address, mask);
+  if (region.space == MemorySpace::shared) {
+    for (LaneMask left = mask; left != 0; left &= left - 1)
+      access_shared(access, address[std::countr_zero(left)] - region.base, std::countr_zero(left));
+  } else {
+    if (watch_ != 0 && access.writes && region.space == MemorySpace::global) watch(access);
+    GlobalShadow* shadow = shadow_of(region, address[std::countr_zero(mask)]);
+    if (shadow == nullptr || access.touch == 0) return;
+    // What two of several lanes load, all of them do.
+    std::uint64_t before = ~0ull, before_that = ~0ull;
+    for (LaneMask left = mask; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      const std::uint64_t at = address[lane];
+      if (access.writes || at != before || at != before_that)
+        access_global(access, *shadow, at - shadow->base, lane);
+      before_that = before;
+      before = at;
     }
   }
+  if (ref.is_async) begin_copies(access);
+  if (ref.strength != Strength::plain) synchronise(access);
 }
 
-void Checker::access_global(const WarpState& warp, const Op& op, const MemRef& ref,
-                            std::uint64_t address, int lane) {
-  const auto [reads, writes] = directions(op);
-  if (watch_ != 0 && writes && watch_ - address < ref.bytes) {
-    findings_.reserve(findings_.size() + 1);
-    watched_ = add(DiagnosticKind::wrong_result, MemorySpace::global, warp, op, lane, address, ref);
-    findings_.pop_back();
-  }
+Checker::GlobalShadow* Checker::shadow_of(const Region& region, std::uint64_t address) {
+  if (region.space != MemorySpace::global && region.base != kConstantWindow) return nullptr;
   const auto shadow =
       std::find_if(global_.begin(), global_.end(),
                    [address](const GlobalShadow& s) { return address - s.base < s.bytes; });
-  if (shadow == global_.end() || !shadow->cells) return;
-  const std::uint64_t offset = address - shadow->base;
-  for (std::uint64_t at = offset / 4, end = (offset + ref.bytes + 3) / 4; at < end; ++at) {
-    GlobalCell& cell = shadow->cells[at];
-    if (reads && shadow->starts_empty && cell.writer == 0 &&
-        is_new(DiagnosticKind::uninitialised, MemorySpace::global, op.info))
-      add(DiagnosticKind::uninitialised, MemorySpace::global, warp, op, lane, address, ref);
-    const bool by_other = cell.writer != 0 && cell.writer != block_index_;
-    const bool read_by_other = writes && cell.reader != 0 && cell.reader != block_index_;
-    if (judge_blocks_ && ref.bytes >= 4 && (by_other || read_by_other) &&
-        is_new(DiagnosticKind::race, MemorySpace::global, op.info)) {
-      Finding& f = add(DiagnosticKind::race, MemorySpace::global, warp, op, lane, address, ref);
-      const std::uint64_t rival = (by_other ? cell.writer : cell.reader) - 1;
-      const Dim3 grid = launch_.grid;
-      f.other_block = {static_cast<std::uint32_t>(rival % grid.x),
-                       static_cast<std::uint32_t>(rival / grid.x % grid.y),
-                       static_cast<std::uint32_t>(rival / grid.x / grid.y)};
-      f.other_is_store = by_other;
-    }
-    if (writes) cell.writer = block_index_;
-    if (reads) cell.reader = block_index_;
+  return shadow == global_.end() || !shadow->cells ? nullptr : &*shadow;
+}
+
+void Checker::access_shared(const Access& access, std::uint64_t offset, int lane) {
+  const std::uint64_t end = (offset + access.ref.bytes + granule_ - 1) / granule_;
+  for (std::uint64_t at = offset / granule_; at < end; ++at) {
+    if (access.reads && shared_written_[at] != block_index_ &&
+        is_new(DiagnosticKind::uninitialised, MemorySpace::shared, access.op.info))
+      add(DiagnosticKind::uninitialised, MemorySpace::shared, access.warp, access.op, lane,
+          kSharedWindow + offset, access.ref);
+    const Spot spot{lane, kSharedWindow + offset, kSharedWindow + at * granule_, granule_};
+    judge_all(access, spot, shared_[at], 0);
+    note(access, lane, shared_[at], touches_);
+    if (access.writes) shared_written_[at] = block_index_;
+  }
+}
+
+void Checker::watch(const Access& access) {
+  for (LaneMask left = access.mask; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    if (watch_ - access.address[lane] < access.ref.bytes)
+      watched_ = seen(access, lane), watched_->kind = DiagnosticKind::wrong_result;
+  }
+}
+
+void Checker::access_global(const Access& access, GlobalShadow& shadow, std::uint64_t offset,
+                            int lane) {
+  const std::uint64_t end = (offset + access.ref.bytes + global_granule_ - 1) / global_granule_;
+  for (std::uint64_t at = offset / global_granule_; at < end; ++at) {
+    GlobalCell& cell = shadow.cells[at];
+    const std::uint64_t address = shadow.base + offset;
+    if (access.reads && shadow.starts_empty && cell.writer == 0 && cell.atomic == 0 &&
+        is_new(DiagnosticKind::uninitialised, MemorySpace::global, access.op.info))
+      add(DiagnosticKind::uninitialised, MemorySpace::global, access.warp, access.op, lane, address,
+          access.ref);
+    const Spot spot{lane, address, shadow.base + at * global_granule_, global_granule_};
+    if (access.ref.bytes >= global_granule_) judge_all(access, spot, cell, cell.foreign_reader);
+    if (access.reads && cell.reader != 0 && touches_[cell.reader].block != block_index_)
+      cell.foreign_reader = cell.reader;
+    note(access, lane, cell, touches_);
   }
 }
 
@@ -195,6 +211,24 @@ void Checker::access_local(const WarpState& warp, const Op& op, const MemRef& re
           ref);
     if (writes) words[at] |= 1u << lane;
   }
+}
+
+/// A value that a shuffle made up is used: one finding for each shuffle.
+void Checker::follow(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
+  const std::optional<UndefinedLanes::Use> use = undefined_.operation(machine, warp, op, mask);
+  if (!use) return;
+  const UndefinedLanes::Source& source = use->source;
+  if (!is_new(DiagnosticKind::divergent_barrier, MemorySpace::generic, source.info)) return;
+  Finding f;
+  f.kind = DiagnosticKind::divergent_barrier;
+  f.severity = source.missing ? Severity::warning : Severity::error;
+  f.space = MemorySpace::generic;
+  f.info = source.info;
+  f.other_info = op.info;
+  f.block = block_;
+  f.thread = thread_of(launch_.block, warp.index, source.lane);
+  f.shuffle = source;
+  findings_.push_back(f);
 }
 
 void Checker::overflow(std::uint32_t warp, const Op& op, int lane) {

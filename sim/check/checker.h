@@ -1,10 +1,8 @@
 // Finds memory mistakes that do not stop a kernel: uninitialised reads, races, overflowing indices.
 //
-// Shared memory, within a block: two accesses of the same granule by different threads, one of them
-// a write, with no barrier between them. __syncwarp and the *_sync operations order the lanes of
-// one warp. Atomics do not race with atomics. Global memory, between blocks: no order exists, so a
-// granule written by one block may be touched by no other; kernels with global atomics are not
-// judged, since they can order blocks through them.
+// Races (races.cpp): two accesses of the same granule by different threads, one of them a write, that
+// nothing orders. Barriers order a block; __syncwarp and the *_sync operations the lanes of one warp;
+// fences and flags anybody (happens_before.h). Atomics do not race with atomics.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +12,38 @@
 #include <optional>
 #include <vector>
 
+#include "check/async_copies.h"
+#include "check/happens_before.h"
+#include "check/touches.h"
+#include "check/undefined_lanes.h"
 #include "lanescope/memory.h"
 #include "lanescope/run.h"
 #include "machine/machine.h"
 
 namespace lanescope {
 
+/// What is the matter with two accesses.
+enum class RaceKind : std::uint8_t {
+  unordered,
+  /// Both write the same
+  same_value,
+  /// One waits for the other, which is a lane of its own warp
+  lanes_wait,
+  /// A flag was read in between, and no fence executed
+  without_fence,
+  /// Both volatile, of different blocks: not torn, but in no order
+  is_volatile,
+  /// The other is an asynchronous copy that its thread has not waited for
+  copy_not_waited_for,
+  /// … has waited for, and no barrier came after that
+  copy_no_barrier
+};
+
 /// One mistake, where it was first seen.
 struct Finding {
   DiagnosticKind kind = DiagnosticKind::race;
+  RaceKind race = RaceKind::unordered;
+  Severity severity = Severity::error;
   MemorySpace space = MemorySpace::shared;
   /// Index in KernelInfo::ops
   std::uint32_t info = 0, other_info = kNone;
@@ -30,6 +51,9 @@ struct Finding {
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
   bool is_store = false, other_is_store = false;
+  bool is_atomic = false, other_is_atomic = false;
+  /// Of a shuffle whose value was used at other_info
+  std::optional<UndefinedLanes::Source> shuffle;
 };
 
 /// Told by the interpreter what the blocks of a launch do, block after block. Keeps the first
@@ -41,12 +65,21 @@ class Checker {
   /// `index` numbers the blocks of the grid, x fastest.
   void begin_block(Dim3 block, std::uint64_t index);
   /// All warps of the block have met.
-  void barrier() { ++epoch_; }
+  void barrier();
   /// The warp's lanes have met.
-  void warp_sync(std::uint32_t warp) { ++warp_sync_[warp]; }
-  /// The lanes of `mask` touch ref.bytes each at their addresses, all within `region`.
-  void access(const WarpState& warp, const Op& op, const MemRef& ref, const Region& region,
-              const std::uint64_t* address, LaneMask mask);
+  void warp_sync(std::uint32_t warp);
+  /// The lanes of `mask` come to the operation `pc`, which is marked.
+  void marks(const Machine& machine, const WarpState& warp, std::uint32_t pc, LaneMask mask);
+  /// The lanes of `mask` are about to touch ref.bytes each at their addresses, all within `region`.
+  void access(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
+              const Region& region, const std::uint64_t* address, LaneMask mask);
+  /// The lanes of `mask` shuffle, or execute anything else.
+  void shuffle(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
+    undefined_.shuffle(machine, warp, op, mask);
+  }
+  void operation(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
+    if (undefined_.any()) follow(machine, warp, op, mask);
+  }
   /// A lane's result does not fit its signed type.
   void overflow(std::uint32_t warp, const Op& op, int lane);
 
@@ -56,16 +89,16 @@ class Checker {
   [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
 
  private:
-  struct Toucher {
-    std::uint32_t thread = 0, epoch = 0, sync = 0, info = 0;
+  /// By whom a granule was touched last.
+  struct Cell {
+    /// Not by an atomic operation, and by one
+    Touch writer = 0, atomic = 0;
+    /// Two of different warps, if there are
+    Touch reader = 0, other_reader = 0;
   };
-  struct SharedCell {
-    Toucher writer, reader, other_reader;
-    bool atomic = false;
-  };
-  struct GlobalCell {
-    /// Block index + 1; 0 for none
-    std::uint32_t writer = 0, reader = 0;
+  struct GlobalCell : Cell {
+    /// Of another block than `reader`
+    Touch foreign_reader = 0;
   };
   struct Free {
     void operator()(GlobalCell* cells) const { std::free(cells); }
@@ -74,18 +107,56 @@ class Checker {
     std::uint64_t base = 0, bytes = 0;
     /// Poisoned: reading before writing is a mistake
     bool starts_empty = false;
-    /// 4 bytes each; null when the buffer is too large. Pages that no block touches are never
-    /// taken.
+    /// Null when the buffer is too large. Pages that no block touches are never taken.
     std::unique_ptr<GlobalCell[], Free> cells;
   };
+  /// A warp-wide access that is being looked at.
+  struct Access {
+    const Machine& machine;
+    const WarpState& warp;
+    const Op& op;
+    const MemRef& ref;
+    const Region& region;
+    const std::uint64_t* address;
+    LaneMask mask;
+    bool reads, writes;
+    TouchedBy by;
+    /// Number of `by`, lane 0
+    Touch touch;
+  };
+  /// One of its lanes at one granule.
+  struct Spot {
+    int lane;
+    /// Of the lane's access, and of the granule
+    std::uint64_t address, at;
+    std::uint32_t granule;
+  };
 
-  void access_shared(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset,
-                     int lane);
-  void access_global(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t address,
-                     int lane);
+  void follow(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
+  Access looked_at(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
+                   const Region& region, const std::uint64_t* address, LaneMask mask);
+  void access_shared(const Access& access, std::uint64_t offset, int lane);
+  void access_global(const Access& access, GlobalShadow& shadow, std::uint64_t offset, int lane);
+  void watch(const Access& access);
+  GlobalShadow* shadow_of(const Region& region, std::uint64_t address);
+
+  // races.cpp
+  void judge_all(const Access& access, const Spot& spot, const Cell& cell, Touch foreign_reader);
+  bool judge(const Access& access, const Spot& spot, const Cell& cell, Touch before);
+  std::optional<RaceKind> race(const Access& access, const Spot& spot, const Cell& cell,
+                               Touch before) const;
+  [[nodiscard]] bool has_seen(const Access& access, Touch reader, const TouchedBy& by,
+                              std::uint32_t thread) const;
+  static void note(const Access& access, int lane, Cell& cell, const Touches& touches);
+  void synchronise(const Access& access);
+  void begin_copies(const Access& access);
+  void judge_copy(const Access& access, const Spot& spot, const AsyncCopy& copy);
+  void add_race(RaceKind kind, const Finding& finding);
+  [[nodiscard]] Finding seen(const Access& access, int lane) const;
+  [[nodiscard]] HappensBefore::Now now(const WarpState& warp, int lane) const;
+
   void access_local(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset,
                     int lane);
-  bool conflicts(const Toucher& before, const WarpState& warp, std::uint32_t thread) const;
   Finding& add(DiagnosticKind kind, MemorySpace space, const WarpState& warp, const Op& op,
                int lane, std::uint64_t address, const MemRef& ref);
   bool is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const;
@@ -97,13 +168,22 @@ class Checker {
   /// Grows with every barrier and block
   std::uint32_t epoch_ = 1;
   std::vector<std::uint32_t> warp_sync_;
-  std::vector<SharedCell> shared_;
+  std::vector<Cell> shared_;
   /// Block index + 1 that last wrote the cell
   std::vector<std::uint32_t> shared_written_;
   /// By warp, by word
   std::vector<std::vector<LaneMask>> local_written_;
   std::vector<GlobalShadow> global_;
-  bool judge_blocks_ = true;
+  /// Bytes a global cell stands for
+  std::uint32_t global_granule_ = 4;
+  Touches touches_;
+  /// By info: an operation in whose accesses a race has been found that is an error
+  std::vector<bool> settled_;
+  /// Lanes' accesses of the block so far
+  std::uint64_t looked_at_ = 0;
+  HappensBefore happens_before_;
+  AsyncCopies copies_;
+  UndefinedLanes undefined_;
   Dim3 block_;
   /// + 1
   std::uint32_t block_index_ = 0;

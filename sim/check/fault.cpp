@@ -6,6 +6,9 @@
 namespace lanescope {
 namespace {
 
+/// A barrier counts warps: of one that has ended as a whole nothing is left to wait for.
+bool whole_warp_ended(const Fault& fault) { return fault.detail == kAllLanes; }
+
 void describe_barrier(const Machine& m, Diagnostic& d) {
   const Fault& fault = m.fault;
   const bool is_warp_op = m.program->info().ops[fault.info].kind == StepKind::warp_op;
@@ -22,6 +25,7 @@ void describe_barrier(const Machine& m, Diagnostic& d) {
     d.message = say::barrier_not_reached;
     d.hint = say::move_barrier_out;
   }
+  if (fault.passes) d.severity = whole_warp_ended(fault) ? Severity::note : Severity::warning;
 }
 
 void describe_access(const Machine& m, const GlobalMemory& memory, Diagnostic& d) {
@@ -84,12 +88,66 @@ Diagnostic describe_fault(const Machine& m, const GlobalMemory& memory, Dim3 blo
 
 namespace {
 
-/// The other side of a race: a thread of the same block, or another block.
+/// The other side of a race: a thread of the same block, or of another.
 Message rival_of(const Finding& f, const FlatProgram& program) {
-  if (f.space != MemorySpace::shared)
-    return say::block_at(f.other_block.x, f.other_block.y, f.other_block.z);
-  const Dim3 at = f.other_thread;
-  return say::thread_at_line(at.x, at.y, at.z, program.info().ops[f.other_info].pos.line);
+  const Dim3 at = f.other_thread, block = f.other_block;
+  const std::uint32_t line = program.info().ops[f.other_info].pos.line;
+  return block == f.block
+             ? say::thread_at_line(at.x, at.y, at.z, line)
+             : say::thread_of_block_at_line(at.x, at.y, at.z, block.x, block.y, block.z, line);
+}
+
+void describe_shuffle(const Finding& f, const KernelInfo& info, Diagnostic& d) {
+  const UndefinedLanes::Source& source = *f.shuffle;
+  const Message why = source.missing ? say::lane_of_no_thread
+                      : source.ended ? say::lane_has_ended
+                                     : say::lane_takes_no_part;
+  d.message =
+      say::shuffle_from_nobody(source.lane, source.from, why, info.ops[f.other_info].pos.line);
+  d.hint = say::shuffle_among_those_there;
+}
+
+void describe_race(const Finding& f, const FlatProgram& program, const Message& where,
+                   Diagnostic& d) {
+  const Message what = f.is_atomic  ? say::atomic_operation_on
+                       : f.is_store ? say::write_to
+                                    : say::read_of,
+                other = f.other_is_atomic  ? say::atomic_operation
+                        : f.other_is_store ? say::write
+                                           : say::read,
+                rival = rival_of(f, program);
+  switch (f.race) {
+  case RaceKind::unordered:
+    d.message = say::race(what, where, other, rival);
+    d.hint = f.is_atomic || f.other_is_atomic ? say::use_an_atomic
+             : f.block == f.other_block       ? say::put_barrier_between
+                                              : say::let_one_block_touch;
+    return;
+  case RaceKind::same_value:
+    d.message = say::race_same_value(what, where, other, rival);
+    d.hint = say::let_one_write;
+    return;
+  case RaceKind::lanes_wait:
+    d.message = say::race_lanes_wait(what, where, other, rival);
+    d.hint = say::sync_the_warp;
+    return;
+  case RaceKind::without_fence:
+    d.message = say::race_without_fence(what, where, other, rival);
+    d.hint = say::fence_around_flags;
+    return;
+  case RaceKind::is_volatile:
+    d.message = say::race_volatile(what, where, other, rival);
+    d.hint = say::fence_around_flags;
+    return;
+  case RaceKind::copy_not_waited_for:
+    d.message = say::copy_not_waited_for(what, where, rival);
+    d.hint = say::wait_for_the_copy;
+    return;
+  case RaceKind::copy_no_barrier:
+    d.message = say::copy_no_barrier(what, where, rival);
+    d.hint = say::wait_for_the_copy;
+    return;
+  }
 }
 
 }  // namespace
@@ -98,6 +156,7 @@ Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const 
                             const GlobalMemory& memory) {
   const KernelInfo& info = program.info();
   Diagnostic d;
+  d.severity = f.severity;
   d.kind = f.kind;
   d.file = info.files.empty() ? "" : info.files[0];
   d.line = info.ops[f.info].pos.line;
@@ -107,6 +166,10 @@ Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const 
   if (f.kind == DiagnosticKind::overflow) {
     d.message = say::signed_overflow;
     d.hint = say::compute_wider;
+    return d;
+  }
+  if (f.shuffle) {
+    describe_shuffle(f, info, d);
     return d;
   }
   d.address = f.address;
@@ -119,9 +182,7 @@ Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const 
     d.message = say::never_written(where);
     d.hint = in_block ? say::write_it_first : say::initialise_it_first;
   } else if (f.kind == DiagnosticKind::race) {
-    const Message other = f.other_is_store ? say::write : say::read;
-    d.message = say::race(what, where, other, rival_of(f, program));
-    d.hint = in_block ? say::put_barrier_between : say::let_one_block_touch;
+    describe_race(f, program, where, d);
   } else {
     d.message = say::access_at(what, where);
   }

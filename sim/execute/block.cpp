@@ -159,7 +159,7 @@ Machine make_machine(const FlatProgram& program, const FlatCode& code, const Lau
 }
 
 bool tolerate(Machine& machine, const WarpState& warp) {
-  if (!machine.go_on) return false;
+  if (!machine.go_on && !machine.fault.passes) return false;
   const Fault& fault = machine.fault;
   const bool known =
       std::any_of(machine.tolerated.begin(), machine.tolerated.end(), [&](const Tolerated& t) {
@@ -293,7 +293,8 @@ bool BlockRunner::meet_at_barrier(BlockOutcome& outcome) {
     machine_.fault.kind = DiagnosticKind::divergent_barrier;
     machine_.fault.info = machine_.code->ops[first->barrier_pc].info;
     machine_.fault.lane = std::countr_zero(w.existing);
-    machine_.fault.detail = w.done ? w.existing : 0;
+    machine_.fault.detail = w.done ? kAllLanes : 0;  // the whole warp
+    machine_.fault.passes = w.done;
     if (tolerate(machine_, w)) {
       // To the hardware one barrier is as good as another, and who has ended is not waited for.
       w.barrier_count = count;

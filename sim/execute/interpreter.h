@@ -36,9 +36,13 @@ Stop fail(Machine& m, const Op& op, DiagnosticKind kind, LaneMask lanes, std::ui
 Stop wait_at_barrier(Machine& m, WarpState& w, const Op& op, std::uint32_t pc, LaneMask mask) {
   const LaneMask missing = w.existing & ~mask;
   if (missing != 0) {
-    fail(m, op, DiagnosticKind::divergent_barrier, missing, missing & (0 - missing) & w.exited);
+    // Lanes that have ended are not waited for (CUDA C++ Programming Guide, "Independent Thread
+    // Scheduling": all non-exited threads reach it); others come to a barrier of their own.
+    const LaneMask others = missing & ~w.exited;
+    const LaneMask named = others != 0 ? others : missing;
+    fail(m, op, DiagnosticKind::divergent_barrier, named, named & (0 - named) & w.exited);
+    m.fault.passes = others == 0;
     if (!tolerate(m, w)) return Stop::fault;
-    // Lanes that have ended are not waited for; others come to a barrier of their own.
   }
   w.barrier_pc = pc;
   w.barrier_row = op.code == Code::barrier_count ? op.dst : kNone;
@@ -88,6 +92,12 @@ Stop execute_warp(Machine& m, WarpState& w) {
 
   for (;;) {
     const Op& op = ops[pc];
+    if constexpr (Observed)
+      if (m.checker != nullptr) {
+        if ((op.aux & kMarked) != 0) m.checker->marks(m, w, pc, mask);
+        if (op.code != Code::shuffle32 && op.code != Code::shuffle64)
+          m.checker->operation(m, w, op, mask);
+      }
     switch (op.code) {
 #define LANESCOPE_UNARY(NAME, TO, FROM, EXPR, RULE)                                                \
   case Code::NAME: {                                                                               \
@@ -208,7 +218,11 @@ Stop execute_warp(Machine& m, WarpState& w) {
         fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
         if (!tolerate(m, w)) return Stop::fault;
       }
-      if (Observed && m.checker != nullptr) m.checker->warp_sync(w.index);
+      if constexpr (Observed)
+        if (m.checker != nullptr) {
+          m.checker->warp_sync(w.index);
+          if (op.code != Code::syncwarp) m.checker->shuffle(m, w, op, mask);
+        }
       if (op.code == Code::shuffle32) shuffle<u32>(m, op, mask);
       if (op.code == Code::shuffle64) shuffle<u64>(m, op, mask);
       break;
@@ -219,6 +233,7 @@ Stop execute_warp(Machine& m, WarpState& w) {
         fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
         if (!tolerate(m, w)) return Stop::fault;
       }
+      if (Observed && m.checker != nullptr) m.checker->warp_sync(w.index);
       if (op.code == Code::ballot)
         ballot(m, op, mask);
       else if (op.code == Code::match_any)

@@ -453,7 +453,7 @@ bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
       if (const int bad = __builtin_ctz(l); (address[bad] & (ref.bytes - 1)) != 0)
         return set_fault(m, op, ref, DiagnosticKind::misaligned, bad, address[bad]);
     if (region->deferred != nullptr) fill_lanes(*region, offset, here, ref.bytes);
-    if (m.checker != nullptr) m.checker->access(w, op, ref, *region, address, here);
+    if (m.checker != nullptr) m.checker->access(m, w, op, ref, *region, address, here);
     move_any(m, w, op, ref, *region, offset, here);
     if (region->space == MemorySpace::shared) count_shared(counts, offset, here, ref, is_load(op));
     if (is_global(*region, ref)) global_lanes |= here;
@@ -481,7 +481,7 @@ bool access_memory(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
       if (const int lane = __builtin_ctz(l); (offset[lane] & (ref.bytes - 1)) != 0)
         return set_fault(m, op, ref, DiagnosticKind::misaligned, lane, address[lane]);
   if (region.deferred != nullptr) fill_lanes(region, offset, mask, ref.bytes);
-  if (m.checker != nullptr) m.checker->access(w, op, ref, region, address, mask);
+  if (m.checker != nullptr) m.checker->access(m, w, op, ref, region, address, mask);
   move_any(m, w, op, ref, region, offset, mask);
   if (region.space == MemorySpace::shared)
     count_shared(counts, offset, mask, ref, is_load(op));

@@ -156,6 +156,14 @@ void copy_written_parameters(llvm::Function& kernel) {
 
 void simplify_ir(llvm::Module& module, const std::string& kernel_symbol) {
   resolve_indirect_calls(module);
+  // What only marks a place keeps its order, and nothing else from being simplified across it.
+  for (llvm::Function& function : module)
+    if (function.isDeclaration() && (function.getName().starts_with("lanescope_async_commit") ||
+                                     function.getName().starts_with("lanescope_async_wait"))) {
+      function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+      function.setDoesNotThrow();
+      function.addFnAttr(llvm::Attribute::WillReturn);
+    }
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     function.removeFnAttr(llvm::Attribute::OptimizeNone);

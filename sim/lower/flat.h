@@ -34,6 +34,25 @@ inline constexpr std::uint16_t kStep = 1;
 inline constexpr std::uint16_t kNoOverflow = 2;
 /// Op::aux of trap: a failed assertion, and `a` is its text
 inline constexpr std::uint16_t kAssertion = 4;
+/// Op::aux: FlatCode::marks has something that happens just before
+inline constexpr std::uint16_t kMarked = 8;
+
+/// What orders memory and moves no data. Not an operation: it costs nothing that is counted.
+struct Mark {
+  enum class Kind : std::uint8_t {
+    fence_block,
+    fence_device,
+    // A thread's asynchronous copies: those so far become a group; all but the newest `count` groups
+    // are waited for, or all copies, or the oldest group that has not been.
+    commit,
+    wait,
+    wait_all,
+    wait_oldest
+  } kind{};
+  /// Index in FlatCode::ops
+  std::uint32_t pc = 0;
+  std::uint32_t count = 0;
+};
 
 /// An address: constant + base row + Σ index row × scale, all in bytes.
 struct MemTerm {
@@ -65,6 +84,15 @@ enum class AtomicOp : std::uint8_t {
   compare_exchange
 };
 
+/// How an access stands to those of other threads.
+enum class Strength : std::uint8_t {
+  plain,
+  is_volatile,
+  /// Volatile or an atomic load, and what it reads decides a branch: somebody waits for it
+  flag,
+  atomic
+};
+
 /// One lane's access, or the address alone (lea).
 struct MemRef {
   /// AccessInfo::id; unused by lea
@@ -84,6 +112,11 @@ struct MemRef {
   std::vector<MemTerm> terms;
   /// Row of each component
   std::uint32_t value[8] = {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+  Strength strength = Strength::plain;
+  /// Releases what came before and acquires for what comes after, by itself
+  bool is_ordered = false;
+  /// One side of an asynchronous copy
+  bool is_async = false;
   // Atomics: value[0] is the result, operand the new value, compare the expected one.
   AtomicOp atomic = AtomicOp::add;
   std::uint32_t operand = kNone, compare = kNone;
@@ -157,6 +190,8 @@ struct FlatCode {
   std::vector<std::uint32_t> block_of;
   std::vector<MemRef> refs;
   std::vector<WarpCall> calls;
+  /// By pc
+  std::vector<Mark> marks;
   std::vector<ConstantRow> constants;
   /// (predicate, lanes)
   std::vector<std::pair<std::uint32_t, std::uint32_t>> constant_predicates;

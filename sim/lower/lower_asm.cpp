@@ -140,6 +140,12 @@ bool LowerFunction::emit_ptx_memory(llvm::CallInst& call, const std::string& opc
   for (std::size_t i = 0; i < list.size(); ++i) ref.value[i] = ptx_operand(call, list[i], ok).index;
   if (!ok) return false;
   ref.is_store = is_store;
+  ref.is_ordered =
+      opcode.find(".acquire") != std::string::npos || opcode.find(".release") != std::string::npos;
+  if (ref.is_ordered || opcode.find(".relaxed") != std::string::npos)
+    ref.strength = Strength::flag;
+  else if (opcode.find(".volatile") != std::string::npos)
+    ref.strength = is_polled(call) ? Strength::flag : Strength::is_volatile;
   llvm::LLVMContext& context = call.getContext();
   llvm::Type* scalar = type.is_float ? (type.bytes == 8   ? llvm::Type::getDoubleTy(context)
                                         : type.bytes == 4 ? llvm::Type::getFloatTy(context)
@@ -155,24 +161,27 @@ bool LowerFunction::emit_ptx_memory(llvm::CallInst& call, const std::string& opc
   return true;
 }
 
+/// A number that is known when the kernel is compiled; 0 for any other.
+std::uint32_t LowerFunction::ptx_count(llvm::CallInst& call, const std::string& text) {
+  const int number = operand_number(text);
+  if (number < 0) return static_cast<std::uint32_t>(std::strtoll(text.c_str(), nullptr, 0));
+  const auto* asm_text = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  int outputs = 0;
+  for (const llvm::InlineAsm::ConstraintInfo& info : asm_text->ParseConstraints())
+    outputs += info.Type == llvm::InlineAsm::isOutput;
+  if (number < outputs || static_cast<unsigned>(number - outputs) >= call.arg_size()) return 0;
+  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(
+      call.getArgOperand(static_cast<unsigned>(number - outputs)));
+  return known != nullptr ? static_cast<std::uint32_t>(known->getZExtValue()) : 0;
+}
+
 /// Cp.async.cg.shared.global [to], [from], bytes
 bool LowerFunction::emit_ptx_copy(llvm::CallInst& call, const std::vector<std::string>& operands) {
   if (operands.size() != 3) return false;
   bool ok = true;
   MemRef to = ptx_address(call, operands[0], true, ok),
          from = ptx_address(call, operands[1], false, ok);
-  const auto* asm_text = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
-  std::uint64_t bytes = 0;
-  if (const int number = operand_number(operands[2]); number >= 0) {
-    int outputs = 0;
-    for (const llvm::InlineAsm::ConstraintInfo& info : asm_text->ParseConstraints())
-      outputs += info.Type == llvm::InlineAsm::isOutput;
-    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(
-            call.getArgOperand(static_cast<unsigned>(number - outputs))))
-      bytes = known->getZExtValue();
-  } else {
-    bytes = static_cast<std::uint64_t>(std::strtoll(operands[2].c_str(), nullptr, 0));
-  }
+  const std::uint32_t bytes = ptx_count(call, operands[2]);
   if (!ok || (bytes != 4 && bytes != 8 && bytes != 16)) return false;
   Address shared, global;
   shared.space = MemorySpace::shared;
@@ -212,9 +221,13 @@ std::optional<Part> LowerFunction::ptx_special(const std::string& name) {
 
 bool LowerFunction::emit_ptx(llvm::CallInst& call, const std::string& opcode,
                              const std::vector<std::string>& operands) {
-  if (opcode.starts_with("cp.async.commit_group") || opcode.starts_with("cp.async.wait") ||
-      opcode.starts_with("membar") || opcode.starts_with("fence"))
-    return true;
+  if (opcode.starts_with("cp.async.commit_group")) return mark(Mark::Kind::commit), true;
+  if (opcode.starts_with("cp.async.wait_group") && operands.size() == 1)
+    return mark(Mark::Kind::wait, ptx_count(call, operands[0])), true;
+  if (opcode.starts_with("cp.async.wait")) return mark(Mark::Kind::wait_all), true;
+  if (opcode.starts_with("membar") || opcode.starts_with("fence"))
+    return mark(opcode.ends_with(".cta") ? Mark::Kind::fence_block : Mark::Kind::fence_device),
+           true;
   if ((opcode == "bar.sync" || opcode == "barrier.sync") && operands.size() == 1 &&
       operands[0] == "0") {
     info_ = tables_.op_info(&call, StepKind::barrier, tables_.position(call.getDebugLoc()));

@@ -90,7 +90,8 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
     return barrier(Code::barrier);
   if (name == "lanescope_barrier_count") return barrier(Code::barrier_count);
   if (name == "lanescope_grid_sync") return emit_grid_barrier(call), true;
-  if (name.starts_with("llvm.nvvm.membar")) return true;
+  if (name.starts_with("llvm.nvvm.membar"))
+    return mark(name.ends_with(".cta") ? Mark::Kind::fence_block : Mark::Kind::fence_device), true;
   // The second is the C library's own assert.
   if (name == "lanescope_assert_fail" || name == "__assert_fail") {
     code_.ops.push_back({Code::trap, kStep | kAssertion, kNone,
@@ -101,6 +102,7 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   if (!name.consume_front("lanescope_")) return false;
   if (name == "reads_tables") return tables_.program().mutable_info().reads_tables = true;
   if (name == "async_copy") return emit_async_copy(call), true;
+  if (name.consume_front("async_")) return emit_async_mark(call, name);
   if (name.consume_front("atomic_add_")) return emit_half_atomic(call, name), true;
   if (name == "float_to_bfloat")
     return set(call, {make(Code::f32_bf16, part(*call.getArgOperand(0)))}), true;
@@ -222,6 +224,7 @@ bool LowerFunction::emit_intrinsic(llvm::IntrinsicInst& call) {
         call.getIntrinsicID() == Intrinsic::nvvm_atomic_load_inc_32 ? AtomicOp::inc : AtomicOp::dec;
     ref.operand = part(*call.getArgOperand(1)).index;
     ref.value[0] = define(call)[0].index;
+    ref.strength = Strength::atomic;
     add_access(call, ref, AccessOp::atomic, *call.getType(), address_of(call.getArgOperand(0)));
     return finish_ref(Code::atomic, ref, call), true;
   }

@@ -46,6 +46,8 @@ FlatCode LowerFunction::run() {
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
   for (llvm::BasicBlock* block : order) emit_block(*block);
   fix_jumps();
+  for (const Mark& mark : code_.marks)
+    if (mark.pc < code_.ops.size()) code_.ops[mark.pc].aux |= kMarked;
   return std::move(code_);
 }
 

@@ -36,6 +36,9 @@ struct Address {
   std::string root;
 };
 
+/// Is what this load reads compared, and branched by?
+bool is_polled(const llvm::Instruction& load);
+
 class LowerFunction {
  public:
   LowerFunction(llvm::Function& function, LowerTables& tables, bool recording);
@@ -117,6 +120,7 @@ class LowerFunction {
                 const std::vector<std::string>& operands);
   std::optional<Part> ptx_special(const std::string& name);
   Part ptx_operand(llvm::CallInst& call, const std::string& text, bool& ok);
+  static std::uint32_t ptx_count(llvm::CallInst& call, const std::string& text);
   MemRef ptx_address(llvm::CallInst& call, const std::string& text, bool in_shared, bool& ok);
   bool emit_ptx_memory(llvm::CallInst& call, const std::string& opcode,
                        const std::vector<std::string>& operands);
@@ -138,6 +142,8 @@ class LowerFunction {
   void emit_async_copy(llvm::CallInst& call);
   void emit_copy_pair(llvm::CallInst& call, MemRef to, MemRef from, unsigned words,
                       const Address& to_address, const Address& from_address);
+  void mark(Mark::Kind kind, std::uint32_t count = 0);
+  bool emit_async_mark(llvm::CallInst& call, llvm::StringRef name);
   void finish_ref(Code code, MemRef ref, const llvm::Instruction& instruction);
   void link_value(const llvm::StoreInst& store, std::uint32_t access);
 

@@ -37,7 +37,36 @@ ScalarType element_of(const llvm::Type& type) {
   }
 }
 
+/// The strength of a load or store.
+template <class Access>
+Strength strength_of(const Access& access) {
+  if (access.isAtomic() || (access.isVolatile() && is_polled(access))) return Strength::flag;
+  return access.isVolatile() ? Strength::is_volatile : Strength::plain;
+}
+
+/// Orders what is around it. Sums of floats are not asked for an order when they are made, and get the
+/// strongest.
+template <class Access>
+bool is_ordered(const Access& access) {
+  return llvm::isReleaseOrStronger(access.getOrdering()) ||
+         llvm::isAcquireOrStronger(access.getOrdering());
+}
+
 }  // namespace
+
+bool is_polled(const llvm::Instruction& load) {
+  std::vector<const llvm::Value*> work = {&load};
+  for (std::size_t i = 0; i < work.size() && i < 32; ++i)
+    for (const llvm::User* user : work[i]->users()) {
+      if (llvm::isa<llvm::BranchInst>(user) || llvm::isa<llvm::SwitchInst>(user)) return true;
+      const auto* op = llvm::dyn_cast<llvm::BinaryOperator>(user);
+      if (llvm::isa<llvm::CmpInst>(user) || llvm::isa<llvm::CastInst>(user) ||
+          llvm::isa<llvm::FreezeInst>(user) || llvm::isa<llvm::ExtractElementInst>(user) ||
+          (op != nullptr && op->isBitwiseLogicOp()))
+        work.push_back(user);
+    }
+  return false;
+}
 
 // Walks through address arithmetic to something that has a row, or to a variable with a fixed
 // address.
@@ -155,6 +184,21 @@ std::uint32_t LowerFunction::add_access(const llvm::Instruction& instruction, Me
   return ref.access;
 }
 
+void LowerFunction::mark(Mark::Kind kind, std::uint32_t count) {
+  code_.marks.push_back({kind, static_cast<std::uint32_t>(code_.ops.size()), count});
+}
+
+/// How many groups stay, where the compiler does not know: none.
+bool LowerFunction::emit_async_mark(llvm::CallInst& call, llvm::StringRef name) {
+  if (name == "commit") return mark(Mark::Kind::commit), true;
+  if (name == "wait_all") return mark(Mark::Kind::wait_all), true;
+  if (name == "wait_oldest") return mark(Mark::Kind::wait_oldest), true;
+  if (name != "wait") return false;
+  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+  mark(Mark::Kind::wait, known != nullptr ? static_cast<std::uint32_t>(known->getZExtValue()) : 0);
+  return true;
+}
+
 void LowerFunction::finish_ref(Code code, MemRef ref, const llvm::Instruction& instruction) {
   info_ =
       tables_.op_info(&instruction, StepKind::access, tables_.position(instruction.getDebugLoc()),
@@ -167,6 +211,8 @@ void LowerFunction::finish_ref(Code code, MemRef ref, const llvm::Instruction& i
 void LowerFunction::emit_load(llvm::LoadInst& load) {
   MemRef ref = ref_of(load.getPointerOperand());
   if (!shape_of(*load.getType(), ref)) return unsupported(load, say::load_of_this_type);
+  ref.strength = strength_of(load);
+  ref.is_ordered = is_ordered(load);
   const Parts to = define(load);
   for (std::size_t i = 0; i < to.size(); ++i) ref.value[i] = to[i].index;
   add_access(load, ref, AccessOp::load, *load.getType(), address_of(load.getPointerOperand()));
@@ -178,6 +224,8 @@ void LowerFunction::emit_store(llvm::StoreInst& store) {
   const llvm::Type& type = *store.getValueOperand()->getType();
   if (!shape_of(type, ref)) return unsupported(store, say::store_of_this_type);
   ref.is_store = true;
+  ref.strength = strength_of(store);
+  ref.is_ordered = is_ordered(store);
   const Parts from = parts(*store.getValueOperand());
   for (std::size_t i = 0; i < from.size(); ++i) ref.value[i] = from[i].index;
   const std::uint32_t access =
@@ -257,6 +305,8 @@ void LowerFunction::emit_atomic(llvm::AtomicRMWInst& atomic) {
     return unsupported(atomic, say::narrow_atomic);
   ref.operand = part(*atomic.getValOperand()).index;
   ref.value[0] = define(atomic)[0].index;
+  ref.strength = Strength::atomic;
+  ref.is_ordered = !atomic.isFloatingPointOperation() && is_ordered(atomic);
   add_access(atomic, ref, AccessOp::atomic, *atomic.getType(),
              address_of(atomic.getPointerOperand()));
   finish_ref(Code::atomic, ref, atomic);
@@ -274,6 +324,7 @@ void LowerFunction::emit_half_atomic(llvm::CallInst& call, llvm::StringRef what)
   ref.atomic = is_half ? AtomicOp::fadd_f16 : AtomicOp::fadd_bf16;
   ref.operand = part(*call.getArgOperand(1)).index;
   ref.value[0] = define(call)[0].index;
+  ref.strength = Strength::atomic;
   add_access(call, ref, AccessOp::atomic, *type, address_of(pointer));
   finish_ref(Code::atomic, ref, call);
 }
@@ -286,6 +337,9 @@ void LowerFunction::emit_compare_exchange(llvm::AtomicCmpXchgInst& exchange) {
   ref.atomic = AtomicOp::compare_exchange;
   ref.operand = part(*exchange.getNewValOperand()).index;
   ref.compare = expected.index;
+  ref.strength = Strength::atomic;
+  ref.is_ordered = llvm::isAcquireOrStronger(exchange.getSuccessOrdering()) ||
+                   llvm::isReleaseOrStronger(exchange.getSuccessOrdering());
   const Parts to = define(exchange);
   ref.value[0] = to[0].index;
   add_access(exchange, ref, AccessOp::atomic, type, address_of(exchange.getPointerOperand()));
@@ -315,6 +369,7 @@ void LowerFunction::emit_copy_pair(llvm::CallInst& call, MemRef to, MemRef from,
   llvm::Type* type = words == 1 ? word : llvm::FixedVectorType::get(word, words);
   for (unsigned i = 0; i < words; ++i) from.value[i] = to.value[i] = fresh(Kind::row32).index;
   to.is_store = true;
+  to.is_async = from.is_async = true;
   const std::uint32_t load = add_access(call, from, AccessOp::async_copy, *type, from_address);
   const std::uint32_t store = add_access(call, to, AccessOp::async_copy, *type, to_address);
   tables_.link_store(store, load);

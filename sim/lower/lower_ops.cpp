@@ -85,7 +85,7 @@ void LowerFunction::emit_instruction(llvm::Instruction& instruction) {
     return emit_compare_exchange(*exchange);
   if (llvm::isa<llvm::GetElementPtrInst>(instruction) || llvm::isa<llvm::AllocaInst>(instruction))
     return emit_lea(instruction);
-  if (llvm::isa<llvm::FenceInst>(instruction)) return;
+  if (llvm::isa<llvm::FenceInst>(instruction)) return mark(Mark::Kind::fence_device);
   if (llvm::isa<llvm::FreezeInst>(instruction))
     return alias(instruction, *instruction.getOperand(0));
   if (instruction.getOpcode() == llvm::Instruction::FNeg) {

@@ -56,6 +56,8 @@ struct Fault {
   bool is_store = false;
   /// Of a barrier: other blocks wait at it
   bool is_grid = false;
+  /// The hardware goes on, and so does the run
+  bool passes = false;
   /// Trap text (index in FlatProgram::traps), or the lane mask concerned
   std::uint32_t detail = 0;
 };

@@ -377,7 +377,8 @@ TEST_P(Faults, NameThePlaceAndTheThread) {
   EXPECT_EQ(d.block, m.block) << outcome.report();
   EXPECT_EQ(d.thread, m.thread) << outcome.report();
   EXPECT_NE(d.message.english().find(m.says), std::string::npos) << outcome.report();
-  EXPECT_FALSE(outcome.result.coverage.exact);
+  // A run goes on where the hardware does.
+  EXPECT_EQ(outcome.result.coverage.exact, d.severity != Severity::error);
 }
 
 TEST_P(Faults, AreTheSameOnOneAndOnTwoThreads) {

@@ -24,7 +24,8 @@ constexpr auto kBetween = std::chrono::milliseconds(50);
 
 constexpr std::uint64_t kDefaultBudget = 200'000'000;
 constexpr std::size_t kMostSampled = 64;
-constexpr std::uint64_t kMostSampledSteps = 200'000;
+/// Warp instructions of a sample; of one block where no proof says how many it takes
+constexpr std::uint64_t kMostSampledSteps = 200'000, kMostSampledBlock = 2'000'000;
 
 Diagnostic note(DiagnosticKind kind, Message message) {
   Diagnostic d;
@@ -145,14 +146,14 @@ void GridRun::check_sample(std::vector<Dim3> sample, bool proved) {
   std::sort(sample.begin(), sample.end(), [&](Dim3 a, Dim3 b) { return index(a) < index(b); });
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
   // A block that runs long is looked at as far as a person does not wait for it.
-  const std::uint64_t most = std::min(budget(), kMostSampledSteps);
+  const std::uint64_t most = std::min(budget(), proved ? kMostSampledSteps : kMostSampledBlock);
   const std::uint64_t each = proved ? result_.warp_instructions / result_.coverage.blocks : 0;
   const std::uint64_t few = std::clamp<std::uint64_t>(most / (each + 1), 1, kMostSampled);
   if (sample.size() > few) sample.resize(few);
   Machine machine = machine_for(program_.lean);
   Checker checker(program_, launch_, memory_);
   machine.checker = &checker;
-  BlockRunner runner(machine, choose_executor(true), proved ? most : budget());
+  BlockRunner runner(machine, choose_executor(true), most);
   for (const Dim3& block : sample) {
     checker.begin_block(block, index(block));
     const BlockOutcome outcome = runner.run(block);
@@ -163,6 +164,7 @@ void GridRun::check_sample(std::vector<Dim3> sample, bool proved) {
     if (proved) report(machine, outcome, block);
     break;
   }
+  if (proved) report_tolerated(machine);
   report_findings(checker);
   if (!proved) reset_memory();
 }
@@ -277,6 +279,7 @@ BlockOutcome GridRun::record(Dim3 block, Checker* checker, std::size_t trace_byt
   BlockRunner runner(machine, choose_executor(true), budget());
   const BlockOutcome outcome = runner.run(block);
   report(machine, outcome, block);
+  report_tolerated(machine);
   add_counts(result_, machine);
   result_.traces.push_back(recorder.take());
   return outcome;
@@ -315,8 +318,19 @@ void GridRun::report(const Machine& machine, const BlockOutcome& outcome, Dim3 b
 }
 
 void GridRun::report_findings(const Checker& checker) {
-  for (const Finding& finding : checker.findings())
-    result_.diagnostics.push_back(describe_finding(finding, program_, launch_, memory_));
+  for (const Finding& finding : checker.findings()) {
+    Diagnostic found = describe_finding(finding, program_, launch_, memory_);
+    const auto known = std::find_if(result_.diagnostics.begin(), result_.diagnostics.end(),
+                                    [&](const Diagnostic& d) {
+                                      return d.kind == found.kind && d.line == found.line &&
+                                             d.column == found.column && d.message == found.message;
+                                    });
+    if (known == result_.diagnostics.end())
+      result_.diagnostics.push_back(std::move(found));
+    else if (known->block && found.block &&
+             index_of(*found.block, launch_.grid) < index_of(*known->block, launch_.grid))
+      *known = std::move(found);
+  }
 }
 
 void GridRun::reset_memory() {

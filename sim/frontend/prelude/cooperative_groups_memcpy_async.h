@@ -22,11 +22,19 @@ template <class Group> __device__ inline void lanescope_copy(const Group& group,
 }
 template <class Group, class _Tp> __device__ inline void memcpy_async(const Group& group, _Tp* to, const _Tp* from, size_t bytes) {
   lanescope_copy(group, to, from, bytes);
+  lanescope_async_commit();
 }
 template <class Group> __device__ inline void memcpy_async(const Group& group, void* to, const void* from, size_t bytes) {
   lanescope_copy(group, to, from, bytes);
+  lanescope_async_commit();
 }
-template <class Group> __device__ inline void wait(const Group& group) { group.sync(); }
-template <unsigned N, class Group> __device__ inline void wait_prior(const Group& group) { group.sync(); }
+template <class Group> __device__ inline void wait(const Group& group) {
+  lanescope_async_wait_all();
+  group.sync();
+}
+template <unsigned N, class Group> __device__ inline void wait_prior(const Group& group) {
+  lanescope_async_wait(N);
+  group.sync();
+}
 
 }  // namespace cooperative_groups

@@ -7,10 +7,10 @@ namespace experimental {
 
 class pipeline {
  public:
-  __device__ size_t commit() { return batch_++; }
-  __device__ void commit_and_wait() { ++batch_; }
-  __device__ void wait(size_t) {}
-  template <unsigned _Prior> __device__ void wait_prior() {}
+  __device__ size_t commit() { return lanescope_async_commit(), batch_++; }
+  __device__ void commit_and_wait() { lanescope_async_wait_all(), ++batch_; }
+  __device__ void wait(size_t) { lanescope_async_wait_all(); }
+  template <unsigned _Prior> __device__ void wait_prior() { lanescope_async_wait(_Prior); }
 
  private:
   size_t batch_ = 0;

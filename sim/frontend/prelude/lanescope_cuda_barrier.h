@@ -1,5 +1,5 @@
-// cuda::barrier, cuda::pipeline and cuda::memcpy_async, for all threads of a block together. A copy is done
-// when it is made; what waits for other threads is the block's own barrier, and a barrier that counts
+// cuda::barrier, cuda::pipeline and cuda::memcpy_async, for all threads of a block together. A copy moves
+// its bytes when it is made; what waits for other threads is the block's own barrier, and a barrier that counts
 // fewer threads than the block has stops the kernel with a message.
 #pragma once
 #include <cooperative_groups_memcpy_async.h>
@@ -32,6 +32,7 @@ template <thread_scope _Scope, class _Completion = lanescope_no_completion> clas
  private:
   __device__ void meet() const {
     if (expected_ != (int)(blockDim.x * blockDim.y * blockDim.z)) lanescope_assert_fail("a cuda::barrier of other than all threads of the block");
+    lanescope_async_wait_all();
     __syncthreads();
   }
   int expected_;
@@ -51,8 +52,9 @@ template <thread_scope _Scope> class pipeline {
     if constexpr (_Scope != thread_scope_thread)
       if (acquired_++ >= stages_) __syncthreads();
   }
-  __device__ void producer_commit() {}
+  __device__ void producer_commit() { lanescope_async_commit(); }
   __device__ void consumer_wait() {
+    lanescope_async_wait_oldest();
     if constexpr (_Scope != thread_scope_thread) __syncthreads();
   }
   __device__ void consumer_release() {}
@@ -66,7 +68,9 @@ template <class _Group, thread_scope _Scope, unsigned char _Stages>
 __device__ inline pipeline<_Scope> make_pipeline(const _Group&, pipeline_shared_state<_Scope, _Stages>*) {
   return pipeline<_Scope>(_Stages);
 }
-template <unsigned char _Prior> __device__ inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {}
+template <unsigned char _Prior> __device__ inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
+  lanescope_async_wait(_Prior);
+}
 
 // One thread as a group of its own.
 struct lanescope_single {

@@ -13,6 +13,12 @@ LANESCOPE_OP unsigned lanescope_laneid();
 LANESCOPE_OP unsigned lanescope_warpid();
 LANESCOPE_OP long long lanescope_clock();
 LANESCOPE_OP void lanescope_async_copy(void* shared, const void* global, int bytes);
+// What follows an asynchronous copy: those so far become a group; all but the newest `groups` are waited for,
+// or all copies, or the oldest group.
+LANESCOPE_OP void lanescope_async_commit();
+LANESCOPE_OP void lanescope_async_wait(unsigned groups);
+LANESCOPE_OP void lanescope_async_wait_all();
+LANESCOPE_OP void lanescope_async_wait_oldest();
 LANESCOPE_OP void lanescope_trap();  // not noreturn: lanes that do not trap would never meet again behind it
 
 LANESCOPE_DEV void __syncwarp(unsigned mask = 0xffffffffu) { lanescope_syncwarp(mask); }

@@ -1,4 +1,5 @@
-// Asynchronous copies by the thread itself. A copy is done when it is made: whoever waits finds it done.
+// Asynchronous copies by the thread itself. A copy moves its bytes when it is made; what is
+// read before it is waited for is found by the checks.
 #pragma once
 
 LANESCOPE_DEV void __pipeline_memcpy_async(void* shared, const void* global, size_t bytes, size_t zeros = 0) {
@@ -7,5 +8,5 @@ LANESCOPE_DEV void __pipeline_memcpy_async(void* shared, const void* global, siz
   if (zeros == 0 && bytes == 4) return lanescope_async_copy(shared, global, 4);
   for (size_t i = 0; i < bytes; ++i) ((char*)shared)[i] = i + zeros < bytes ? ((const char*)global)[i] : (char)0;
 }
-LANESCOPE_DEV void __pipeline_commit() {}
-LANESCOPE_DEV void __pipeline_wait_prior(size_t) {}
+LANESCOPE_DEV void __pipeline_commit() { lanescope_async_commit(); }
+LANESCOPE_DEV void __pipeline_wait_prior(size_t groups) { lanescope_async_wait((unsigned)groups); }

@@ -1,0 +1,124 @@
+#include "check/happens_before.h"
+
+#include <algorithm>
+
+#include "lanescope/memory.h"
+
+namespace lanescope {
+namespace {
+
+constexpr std::size_t kMostFences = 1024;
+constexpr std::uint32_t kNoThread = ~0u;
+
+}  // namespace
+
+void Known::add(const Fence& fence) {
+  if (all_) return;
+  for (Fence& known : fences_)
+    if (known.block == fence.block && known.thread == fence.thread &&
+        known.device == fence.device) {
+      if (known.phase < fence.phase) known = fence;
+      return;
+    }
+  fences_.push_back(fence);
+  if (fences_.size() > kMostFences) all_ = true, fences_.clear();
+}
+
+void Known::add(const Known& other) {
+  if (all_ || other.empty()) return;
+  if (other.all_ || empty()) {
+    *this = other;
+    return;
+  }
+  for (const Fence& fence : other.fences_) add(fence);
+}
+
+bool Known::covers(const TouchedBy& by, std::uint32_t lane, std::uint32_t block) const {
+  return all_ || std::any_of(fences_.begin(), fences_.end(), [&](const Fence& fence) {
+           if (fence.block != by.block || (!fence.device && fence.block != block)) return false;
+           if (by.epoch < fence.epoch) return true;
+           if (fence.thread == kNoThread || by.warp != fence.thread / kLanes) return false;
+           return fence.thread % kLanes == lane ? by.phase <= fence.phase : by.sync < fence.sync;
+         });
+}
+
+void HappensBefore::begin_block() {
+  threads_.clear();
+  block_ = {};
+  shared_flags_.clear();
+  fence_since_barrier_ = device_since_barrier_ = false;
+}
+
+void HappensBefore::barrier(std::uint32_t block, std::uint32_t epoch) {
+  if (!any_fence_) return;
+  for (const auto& [thread, state] : threads_) {
+    block_.known.add(state.known);
+    block_.known.add(state.read);
+    block_.published.add(state.published);
+  }
+  threads_.clear();
+  // A fence before the barrier serves whoever sets the flag behind it.
+  if (fence_since_barrier_) {
+    block_.published.add(block_.known);
+    block_.published.add({block, kNoThread, epoch, 0, phase_, device_since_barrier_});
+  }
+  fence_since_barrier_ = device_since_barrier_ = false;
+}
+
+void HappensBefore::warp_sync(std::uint32_t warp) {
+  if (threads_.empty()) return;
+  Known known;
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+    if (const auto at = threads_.find(warp * kLanes + lane); at != threads_.end())
+      known.add(at->second.known), known.add(at->second.read);
+  if (known.empty()) return;
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+    threads_[warp * kLanes + lane].known.add(known);
+}
+
+void HappensBefore::fence(const Now& now, bool device) {
+  any_fence_ = fence_since_barrier_ = true;
+  device_since_barrier_ |= device;
+  Thread& thread = threads_[now.thread];
+  thread.known.add(thread.read);
+  thread.read.clear();
+  thread.published.add(thread.known);
+  thread.published.add(block_.known);
+  thread.published.add({now.block, now.thread, now.epoch, now.sync, phase_, device});
+  ++phase_;
+}
+
+void HappensBefore::synchronise(const Now& now, std::uint64_t address, bool reads, bool writes,
+                                bool ordered) {
+  if (ordered && writes) fence(now, true);
+  if (!any_fence_) return;
+  auto& flags = address - kSharedWindow < kWindowBytes ? shared_flags_ : flags_;
+  const auto found = flags.find(address);
+  if (reads && found != flags.end()) threads_[now.thread].read.add(found->second);
+  if (writes) {
+    const auto thread = threads_.find(now.thread);
+    const bool publishes = !block_.published.empty() ||
+                           (thread != threads_.end() && !thread->second.published.empty());
+    // An atomic operation goes on with what the value published before (a release sequence).
+    if (!reads && found != flags.end()) found->second.clear();
+    if (publishes) {
+      Known& flag = flags[address];
+      flag.add(block_.published);
+      if (thread != threads_.end()) flag.add(thread->second.published);
+    }
+  }
+  if (ordered && reads) fence(now, true);
+  ++phase_;
+}
+
+HappensBefore::Order HappensBefore::order(const TouchedBy& before, std::uint32_t lane,
+                                          const Now& now) const {
+  if (!any_fence_) return Order::none;
+  const auto thread = threads_.find(now.thread);
+  if (block_.known.covers(before, lane, now.block)) return Order::before;
+  if (thread == threads_.end()) return Order::none;
+  if (thread->second.known.covers(before, lane, now.block)) return Order::before;
+  return thread->second.read.covers(before, lane, now.block) ? Order::without_fence : Order::none;
+}
+
+}  // namespace lanescope

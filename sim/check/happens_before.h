@@ -1,0 +1,81 @@
+// What orders accesses beyond barriers: a thread writes, executes a fence and sets a flag by an atomic
+// or volatile store; another reads the flag and then knows of all that came before the fence (PTX
+// ISA, "Memory Consistency Model": release and acquire patterns).
+//
+// Blocks run one after the other, so what a flag held when it was read is what was last written.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "check/touches.h"
+
+namespace lanescope {
+
+/// A thread's fence: it covers what the thread has done before it, and what others have done before
+/// the barrier that came before it.
+struct Fence {
+  /// Block + 1
+  std::uint32_t block = 0;
+  std::uint32_t thread = 0, epoch = 0, sync = 0, phase = 0;
+  /// Seen by the other blocks too
+  bool device = false;
+};
+
+/// The fences that somebody knows of.
+class Known {
+ public:
+  void add(const Fence& fence);
+  void add(const Known& other);
+  void clear() { fences_.clear(), all_ = false; }
+  [[nodiscard]] bool empty() const { return fences_.empty() && !all_; }
+  /// Does one of them cover this access by `lane`, for a thread of `block`?
+  [[nodiscard]] bool covers(const TouchedBy& by, std::uint32_t lane, std::uint32_t block) const;
+
+ private:
+  std::vector<Fence> fences_;
+  /// So many that they are no longer told apart: nothing is called a race on their account
+  bool all_ = false;
+};
+
+class HappensBefore {
+ public:
+  /// A thread as it is now.
+  struct Now {
+    std::uint32_t block = 0, thread = 0, epoch = 0, sync = 0;
+  };
+  enum class Order {
+    none,
+    /// A flag was read, but no fence came after it
+    without_fence,
+    before
+  };
+
+  void begin_block();
+  /// All threads of the block meet: what one knows, all know.
+  void barrier(std::uint32_t block, std::uint32_t epoch);
+  /// The lanes of `mask` of a warp meet.
+  void warp_sync(std::uint32_t warp);
+  void fence(const Now& now, bool device);
+  /// An atomic or volatile access, which may be of a flag. `ordered`: with a fence of its own.
+  void synchronise(const Now& now, std::uint64_t address, bool reads, bool writes, bool ordered);
+  [[nodiscard]] Order order(const TouchedBy& before, std::uint32_t lane, const Now& now) const;
+  /// Grows with each fence and each access that may synchronise
+  [[nodiscard]] std::uint32_t phase() const { return phase_; }
+
+ private:
+  struct Thread {
+    /// What it knows; what it would know after a fence; what it publishes by setting a flag
+    Known known, read, published;
+  };
+
+  std::unordered_map<std::uint32_t, Thread> threads_;
+  /// What every thread has from the last barrier
+  Thread block_;
+  /// By address: what its value publishes
+  std::unordered_map<std::uint64_t, Known> flags_, shared_flags_;
+  bool any_fence_ = false, fence_since_barrier_ = false, device_since_barrier_ = false;
+  std::uint32_t phase_ = 1;
+};
+
+}  // namespace lanescope

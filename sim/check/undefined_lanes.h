@@ -1,0 +1,64 @@
+// Values that a shuffle made up: a lane that reads from one which does not take part gets an undefined
+// value (PTX ISA, "shfl.sync"). Followed lane by lane from row to row until a lane uses one: stores
+// it, branches by it, or makes an address of it. Many tree reductions compute such values and never use
+// them; so the shuffle alone is no mistake.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "machine/machine.h"
+
+namespace lanescope {
+
+class UndefinedLanes {
+ public:
+  /// A shuffle that read from a lane which was not there.
+  struct Source {
+    /// Index in KernelInfo::ops
+    std::uint32_t info = 0;
+    int lane = 0, from = 0;
+    /// The block has no such lane; it has ended
+    bool missing = false, ended = false;
+  };
+  /// A lane uses one.
+  struct Use {
+    Source source;
+    int lane = 0;
+  };
+
+  void begin_block() { warps_.clear(), any_ = false; }
+  [[nodiscard]] bool any() const { return any_; }
+  /// A shuffle of the lanes of `mask`.
+  void shuffle(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
+  /// Any other operation, once there are such values; what of them it uses.
+  std::optional<Use> operation(const Machine& machine, const WarpState& warp, const Op& op,
+                               LaneMask mask);
+
+ private:
+  /// Lanes, and where the value came from: an index in sources_
+  struct Row {
+    LaneMask lanes = 0;
+    std::uint32_t source = 0;
+  };
+  struct Warp {
+    std::vector<Row> rows, predicates;
+  };
+  Warp& of(const Machine& machine, const WarpState& warp);
+  static Row* row_of(Warp& warp, Operand kind, std::uint32_t index);
+  Row joined(Warp& warp, const Op& op) const;
+  Row selected(const Machine& machine, Warp& warp, const Op& op) const;
+  std::optional<Use> access(Warp& warp, const MemRef& ref, LaneMask mask);
+  [[nodiscard]] std::optional<Use> used(const Row& row, LaneMask mask) const;
+
+  bool any_ = false;
+  std::vector<Source> sources_;
+  /// By warp, made when needed
+  std::vector<Warp> warps_;
+};
+
+/// Where each lane of a shuffle reads (PTX ISA, "shfl.sync"): itself where that lies outside of its
+/// segment.
+int shuffle_source(const Machine& machine, const WarpCall& call, int lane);
+
+}  // namespace lanescope

@@ -1,0 +1,188 @@
+// Races, asynchronous copies and shuffles: what is said of a kernel, and that its correct twin is
+// silent.
+#include <algorithm>
+
+#include "run/run_text.h"
+
+namespace lanescope {
+namespace {
+
+struct Ordered {
+  const char* name;
+  /// Behind "__global__ void k(int* a, int* b, unsigned* n)"; a holds 512 numbers, b 512 zeros, n 4
+  const char* body;
+  std::uint32_t blocks = 1;
+  /// Empty: nothing is said
+  const char* says = "";
+  Severity severity = Severity::error;
+};
+
+constexpr const char* kLastBlock = R"({
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    b[blockIdx.x] = a[blockIdx.x];
+    FENCE;
+    last = atomicAdd(n, 1u) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (last && threadIdx.x < gridDim.x) a[64 + threadIdx.x] = b[threadIdx.x];
+  if (last && threadIdx.x == 0) *n = 0;
+})";
+constexpr const char* kStages = R"({
+  __shared__ int s[2][64];
+  int t = threadIdx.x, sum = 0;
+  __pipeline_memcpy_async(&s[0][t], &a[t], 4);
+  __pipeline_commit();
+  for (int i = 0; i < 8; ++i) {
+    if (i < 7) __pipeline_memcpy_async(&s[(i + 1) & 1][t], &a[(i + 1) * 64 + t], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(STAYS);
+    __syncthreads();
+    sum += s[i & 1][63 - t];
+    __syncthreads();
+  }
+  b[t] = sum;
+})";
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+const Ordered kOrdered[] = {
+    {"lanes_of_one_store", "{ b[0] = threadIdx.x; }", 1, "write to element 0 of 'b'"},
+    {"the_same_value", "{ b[0] = 7; }", 1, "both write the same value", Severity::warning},
+    {"the_same_value_of_blocks", "{ b[threadIdx.x] = 7; }", 3, "both write the same value",
+     Severity::warning},
+    {"another_value_of_blocks", "{ b[threadIdx.x] = blockIdx.x; }", 3,
+     "of block (0, 0, 0) at line"},
+    {"global_without_barrier", "{ int t = threadIdx.x; a[t] = t; b[t] = a[63 - t]; }", 1,
+     "are not ordered"},
+    {"global_with_a_fence_alone",
+     "{ int t = threadIdx.x; a[t] = t; __threadfence(); b[t] = a[63 - t]; }", 1, "are not ordered"},
+    {"global_with_barrier",
+     "{ int t = threadIdx.x; a[t] = t; __syncthreads(); b[t] = a[63 - t]; }"},
+    {"warp_with_sync", "{ int t = threadIdx.x, v = a[t ^ 1]; __syncwarp(); a[t] = v; }"},
+    {"warp_without_sync", "{ int t = threadIdx.x; if (t & 1) b[0] = 5; else a[t] = b[0]; }", 1,
+     "not ordered"},
+    {"plain_against_atomic", "{ if (threadIdx.x == 40) b[0] = 5; atomicAdd(b, 1); }", 1,
+     "concurrent atomic operation"},
+    {"own_store_before_atomics",
+     "{ __shared__ int c; if (threadIdx.x == 0) c = 0; atomicAdd(&c, 1); __syncthreads(); "
+     "b[threadIdx.x] = c; }",
+     1, "concurrent atomic operation"},
+    {"atomics_between_barriers",
+     "{ __shared__ int c; if (threadIdx.x == 0) c = 0; __syncthreads(); atomicAdd(&c, 1); "
+     "__syncthreads(); b[threadIdx.x] = c; }"},
+    {"bytes_side_by_side", "{ ((char*)b)[blockIdx.x * 64 + threadIdx.x] = 1; }", 2},
+    {"flag_of_the_same_warp",
+     "{ volatile int* f = b; if (threadIdx.x == 31) f[0] = 1; else if (threadIdx.x < 31) while "
+     "(f[0] == 0) {} }",
+     1, "waits for another of its own warp", Severity::warning},
+    {"flag_of_another_warp",
+     "{ volatile int* f = b; if (threadIdx.x == 0) { a[0] = 5; __threadfence(); f[0] = 1; } "
+     "if (threadIdx.x == 32) { while (f[0] == 0) {} __threadfence(); a[1] = a[0]; } }"},
+    {"flags_from_block_to_block",
+     "{ volatile unsigned* f = n; if (threadIdx.x == 0) { int before = 0; if (blockIdx.x > 0) { "
+     "while (f[blockIdx.x - 1] == 0) {} __threadfence(); before = b[blockIdx.x - 1]; } "
+     "b[blockIdx.x] = before + 1; __threadfence(); f[blockIdx.x] = 1; } }",
+     4},
+    {"flags_and_no_fence",
+     "{ volatile unsigned* f = n; if (threadIdx.x == 0) { int before = 0; if (blockIdx.x > 0) { "
+     "while (f[blockIdx.x - 1] == 0) {} before = b[blockIdx.x - 1]; } "
+     "b[blockIdx.x] = before + 1; f[blockIdx.x] = 1; } }",
+     4, "are not ordered"},
+    {"no_fence_after_the_flag",
+     "{ volatile unsigned* f = n; if (threadIdx.x == 0) { int before = 0; if (blockIdx.x > 0) { "
+     "while (f[blockIdx.x - 1] == 0) {} before = b[blockIdx.x - 1]; } "
+     "b[blockIdx.x] = before + 1; __threadfence(); f[blockIdx.x] = 1; } }",
+     4, "no fence follows", Severity::warning},
+    {"lock",
+     "{ if (threadIdx.x == 0) { while (atomicCAS(n, 0u, 1u) != 0) {} __threadfence(); ++*b; "
+     "__threadfence(); atomicExch(n, 0u); } }",
+     8},
+    {"lock_let_go_by_volatile",
+     "{ if (threadIdx.x == 0) { while (atomicCAS(n, 0u, 1u) != 0) {} __threadfence(); ++*b; "
+     "__threadfence(); *(volatile unsigned*)n = 0; } }",
+     8},
+    {"lock_let_go_by_a_plain_store",
+     "{ if (threadIdx.x == 0) { while (atomicCAS(n, 0u, 1u) != 0) {} __threadfence(); ++*b; "
+     "__threadfence(); *n = 0; } }",
+     8, "write to element 0 of 'n'"},
+    {"lock_without_fences",
+     "{ if (threadIdx.x == 0) { while (atomicCAS(n, 0u, 1u) != 0) {} ++*b; atomicExch(n, 0u); } }",
+     8, "element 0 of 'b'"},
+    {"copy_waited_for",
+     "{ __shared__ int s[64]; int t = threadIdx.x; __pipeline_memcpy_async(&s[t], &a[t], 4); "
+     "__pipeline_commit(); __pipeline_wait_prior(0); __syncthreads(); b[t] = s[63 - t]; }"},
+    {"copy_not_waited_for",
+     "{ __shared__ int s[64]; int t = threadIdx.x; __pipeline_memcpy_async(&s[t], &a[t], 4); "
+     "__pipeline_commit(); __syncthreads(); b[t] = s[t]; }",
+     1, "before the asynchronous copy by thread (0, 0, 0)"},
+    {"copy_not_committed",
+     "{ __shared__ int s[64]; int t = threadIdx.x; __pipeline_memcpy_async(&s[t], &a[t], 4); "
+     "__pipeline_wait_prior(0); __syncthreads(); b[t] = s[t]; }",
+     1, "before the asynchronous copy"},
+    {"copy_and_no_barrier",
+     "{ __shared__ int s[64]; int t = threadIdx.x; __pipeline_memcpy_async(&s[t], &a[t], 4); "
+     "__pipeline_commit(); __pipeline_wait_prior(0); b[t] = s[t ^ 1]; }",
+     1, "with no barrier after the asynchronous copy"},
+    {"source_of_a_copy_overwritten",
+     "{ __shared__ int s[64]; int t = threadIdx.x; __pipeline_memcpy_async(&s[t], &a[t], 4); "
+     "__pipeline_commit(); a[t] = 0; __pipeline_wait_prior(0); __syncthreads(); b[t] = s[t]; }",
+     1, "write to element 0 of 'a' (int, 512 elements) before the asynchronous copy"},
+    {"shuffle_from_ended_lanes",
+     "{ int t = threadIdx.x; if (t >= 20) return; int v = a[t]; for (int d = 16; d > 0; d /= 2) "
+     "v += __shfl_down_sync(~0u, v, d); if (t == 0) b[0] = v; }",
+     1, "which has ended"},
+    {"shuffle_from_a_lane_elsewhere",
+     "{ int t = threadIdx.x, v = a[t]; if (t < 16) v += __shfl_xor_sync(0xffffu, v, 16); b[t] = v; "
+     "}",
+     1, "takes no part in the shuffle"},
+    {"shuffle_that_nobody_uses",
+     "{ int t = threadIdx.x, v = a[t]; if (t < 4) { v += __shfl_down_sync(0xfu, v, 2); v += "
+     "__shfl_down_sync(0xfu, v, 1); if (t == 0) b[0] = v; } }"},
+    {"shuffle_outside_of_its_width",
+     "{ int t = threadIdx.x, v = a[t]; b[t] = v + __shfl_down_sync(~0u, v, 4, 8); }"},
+};
+
+class Orders : public testing::TestWithParam<Ordered> {};
+
+void expect_said(const Ordered& o, const std::string& body) {
+  const std::string text =
+      "#include <cuda_pipeline.h>\n__global__ void k(int* a, int* b, unsigned* n) " + body;
+  const Outcome outcome =
+      run_text(text, "k", {o.blocks, 1, 1}, {64, 1, 1},
+               {buffer<int>("a", 512, Fill::index), buffer<int>("b", 512, Fill::zero),
+                buffer<unsigned>("n", 4, Fill::zero)},
+               ExecuteRequest{.checks = true});
+  ASSERT_NE(outcome.compiled.program, nullptr) << outcome.report();
+  const std::vector<Diagnostic>& all = outcome.result.diagnostics;
+  if (*o.says == '\0') {
+    EXPECT_TRUE(all.empty()) << outcome.report();
+    return;
+  }
+  EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Diagnostic& d) {
+    return d.severity == o.severity && d.message.english().find(o.says) != std::string::npos;
+  })) << outcome.report();
+  EXPECT_EQ(outcome.result.ok(), o.severity != Severity::error) << outcome.report();
+}
+
+TEST_P(Orders, AreFollowed) { expect_said(GetParam(), GetParam().body); }
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Orders, testing::ValuesIn(kOrdered),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+TEST(LastBlock, NeedsAFenceThatOtherBlocksSee) {
+  expect_said({"", "", 8}, with(kLastBlock, "FENCE", "__threadfence()"));
+  const Ordered bad{"", "", 8, "element 0 of 'b'"};
+  expect_said(bad, with(kLastBlock, "FENCE", "(void)0"));
+  expect_said(bad, with(kLastBlock, "FENCE", "__threadfence_block()"));
+}
+
+TEST(Stages, AreWaitedForByGroups) {
+  expect_said({"", ""}, with(kStages, "STAYS", "1"));
+  expect_said({"", "", 1, "before the asynchronous copy"}, with(kStages, "STAYS", "2"));
+}
+
+}  // namespace
+}  // namespace lanescope
