@@ -27,6 +27,15 @@ Directions directions(const Op& op) {
   return {info.reads, info.writes};
 }
 
+/// Whether any of the `bytes` from `first` of an access, which may lie before or behind it, counts.
+bool uses_value(const MemRef& ref, std::uint64_t first, std::uint32_t bytes) {
+  if (ref.keeps_bits) return false;
+  if (ref.padding == 0) return true;
+  for (std::uint64_t at = first; at != first + bytes; ++at)
+    if (at < ref.bytes && (ref.padding >> at & 1) == 0) return true;
+  return false;
+}
+
 }  // namespace
 
 Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalMemory& memory)
@@ -39,6 +48,7 @@ Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalM
   const std::uint32_t warps = warps_per_block(launch.block);
   warp_sync_.resize(warps);
   local_written_.assign(warps, std::vector<LaneMask>(program.local_bytes / 4 + 1));
+  local_ended_ = local_written_;
   judge_blocks_ = !program.has_global_atomics;
   std::uint64_t total = 0;
   for (const Buffer& buffer : memory.buffers()) total += buffer.bytes * 2;
@@ -56,6 +66,7 @@ void Checker::begin_block(Dim3 block, std::uint64_t index) {
   block_index_ = static_cast<std::uint32_t>(index) + 1;
   ++epoch_;
   for (std::vector<LaneMask>& words : local_written_) std::fill(words.begin(), words.end(), 0);
+  for (std::vector<LaneMask>& words : local_ended_) std::fill(words.begin(), words.end(), 0);
 }
 
 bool Checker::is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const {
@@ -92,6 +103,9 @@ void Checker::access(const WarpState& warp, const Op& op, const MemRef& ref, con
       access_global(warp, op, ref, at, lane);  // what the first of several lanes loads, all have
     else if (region.space == MemorySpace::local)
       access_local(warp, op, ref, at - region.base, lane);
+    else if (region.space == MemorySpace::constant && directions(op).writes)
+      write_to_constant(warp, op, ref, region, at, lane);
+    if (!heap_.empty() && !ref.of_heap) judge_heap(warp, op, ref, at, lane);
     before = at;
   }
 }
@@ -113,6 +127,7 @@ void Checker::access_shared(const WarpState& warp, const Op& op, const MemRef& r
        at < end; ++at) {
     SharedCell& cell = shared_[at];
     if (reads && shared_written_[at] != block_index_ &&
+        uses_value(ref, at * granule_ - offset, granule_) &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::shared, op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::shared, warp, op, lane,
           kSharedWindow + offset, ref);
@@ -164,6 +179,7 @@ void Checker::access_global(const WarpState& warp, const Op& op, const MemRef& r
   for (std::uint64_t at = offset / 4, end = (offset + ref.bytes + 3) / 4; at < end; ++at) {
     GlobalCell& cell = shadow->cells[at];
     if (reads && shadow->starts_empty && cell.writer == 0 &&
+        uses_value(ref, at * 4 - offset, 4) &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::global, op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::global, warp, op, lane, address, ref);
     const bool by_other = cell.writer != 0 && cell.writer != block_index_;
@@ -186,26 +202,16 @@ void Checker::access_global(const WarpState& warp, const Op& op, const MemRef& r
 void Checker::access_local(const WarpState& warp, const Op& op, const MemRef& ref,
                            std::uint64_t offset, int lane) {
   const auto [reads, writes] = directions(op);
+  judge_scope(warp, op, ref, offset, lane);
   std::vector<LaneMask>& words = local_written_[warp.index];
   for (std::uint64_t at = offset / 4, end = (offset + ref.bytes + 3) / 4;
        at < end && at < words.size(); ++at) {
-    if (reads && (words[at] >> lane & 1) == 0 &&
+    if (reads && (words[at] >> lane & 1) == 0 && uses_value(ref, at * 4 - offset, 4) &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::local, op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::local, warp, op, lane, kLocalWindow + offset,
           ref);
     if (writes) words[at] |= 1u << lane;
   }
-}
-
-void Checker::overflow(std::uint32_t warp, const Op& op, int lane) {
-  if (!is_new(DiagnosticKind::overflow, MemorySpace::generic, op.info)) return;
-  Finding f;
-  f.kind = DiagnosticKind::overflow;
-  f.space = MemorySpace::generic;
-  f.info = op.info;
-  f.block = block_;
-  f.thread = thread_of(launch_.block, warp, lane);
-  findings_.push_back(f);
 }
 
 }  // namespace lanescope

@@ -4,6 +4,7 @@
 
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
 
 #include <algorithm>
 
@@ -154,8 +155,9 @@ void LowerTables::add_image(const llvm::GlobalVariable& global) {
   const std::uint64_t offset = align_up(program_.image.size(), 256);
   program_.image.resize(offset + bytes);
   addresses_[&global] = kConstantWindow + offset;
-  program_.variables.push_back(
-      {source_name(global), static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});
+  program_.variables.push_back({source_name(global), static_cast<std::uint32_t>(offset),
+                                static_cast<std::uint32_t>(bytes),
+                                space(global) == MemorySpace::constant});
   write_initializer(layout(), *global.getInitializer(), program_.image, offset);
 }
 
@@ -167,6 +169,54 @@ std::uint32_t LowerTables::local_offset(const llvm::AllocaInst& slot) {
       align_up(program_.local_bytes, std::max<std::uint64_t>(slot.getAlign().value(), 8));
   program_.local_bytes = static_cast<std::uint32_t>(align_up(offset + bytes, 8));
   return locals_[&slot] = static_cast<std::uint32_t>(offset);
+}
+
+namespace {
+
+/// The variable's name in the source; the compiler's own where it has none there.
+std::string name_of(const llvm::AllocaInst& slot) {
+  for (const llvm::DbgVariableRecord* record :
+       llvm::findDVRDeclares(const_cast<llvm::AllocaInst*>(&slot)))
+    return record->getVariable()->getName().str();
+  return slot.getName().split('.').first.str();
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> LowerTables::object(const llvm::Value& value) {
+  if (const auto it = objects_.find(&value); it != objects_.end()) return it->second;
+  MemoryObject object;
+  const llvm::Type* type = nullptr;
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
+    const auto at = address(*global);
+    if (!at) return std::nullopt;
+    type = global->getValueType();
+    object = {source_name(*global), *at,
+              layout().getTypeAllocSize(const_cast<llvm::Type*>(type)).getFixedValue()};
+    object.read_only = space(*global) == MemorySpace::constant;
+  } else if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&value)) {
+    type = slot->getAllocatedType();
+    const auto size = slot->getAllocationSize(layout());
+    if (!size || size->isScalable()) return std::nullopt;
+    object = {name_of(*slot), kLocalWindow + local_offset(*slot), size->getFixedValue()};
+  } else {
+    return std::nullopt;
+  }
+  while (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) type = array->getElementType();
+  object.element_bytes = static_cast<std::uint32_t>(
+      layout().getTypeAllocSize(const_cast<llvm::Type*>(type)).getFixedValue());
+  program_.objects.push_back(std::move(object));
+  return objects_[&value] = static_cast<std::uint32_t>(program_.objects.size()) - 1;
+}
+
+bool LowerTables::in_prelude(const llvm::DebugLoc& location) const {
+  const llvm::DILocation* at = location.get();
+  return at != nullptr && (at->getFilename().contains("lanescope/include/") ||
+                           at->getDirectory().contains("lanescope/include"));
+}
+
+bool LowerTables::in_header(const llvm::DebugLoc& location, llvm::StringRef name) const {
+  return location.get() != nullptr && location->getFilename().ends_with(name);
 }
 
 bool LowerTables::in_text(llvm::StringRef file) const {

@@ -60,6 +60,12 @@ class LowerTables {
   std::string source_name(const llvm::GlobalVariable& global) const;
   /// Offset in bytes of a stack slot in a thread's local memory.
   std::uint32_t local_offset(const llvm::AllocaInst& slot);
+  /// Index in FlatProgram::objects of a variable or stack slot; nullopt if it is neither, or has no
+  /// address.
+  std::optional<std::uint32_t> object(const llvm::Value& value);
+  /// What stands there is written in one of our own headers; in the one of that name.
+  bool in_prelude(const llvm::DebugLoc& location) const;
+  bool in_header(const llvm::DebugLoc& location, llvm::StringRef name) const;
   /// A position in such a file is one in the kernel text.
   bool in_text(llvm::StringRef file) const;
 
@@ -76,6 +82,7 @@ class LowerTables {
   std::map<std::pair<const llvm::DILocalVariable*, std::uint64_t>, int> variables_;
   std::map<const llvm::GlobalVariable*, std::uint64_t> addresses_;
   std::map<const llvm::AllocaInst*, std::uint32_t> locals_;
+  std::map<const llvm::Value*, std::uint32_t> objects_;
   std::map<std::string, std::uint32_t> traps_;
 };
 
