@@ -72,6 +72,10 @@ ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) 
   LowerFunction lean(*function, tables, false);
   program->data_steers = lean.data_steers();
   program->lean = lean.run();
+  if (!tables.refusals().empty()) {
+    for (Diagnostic& d : tables.refusals()) diagnostics.push_back(std::move(d));
+    return nullptr;
+  }
   sort_accesses(*program);
   info.reads_tables = reads_tables(*program);
   return program;
