@@ -51,7 +51,7 @@ void LowerFunction::emit_call(llvm::CallInst& call) {
   if (emit_math(call, name)) return;
   if (name == "lanescope_trap") return unsupported(call, say::trap_call);
   if (callee == &function_ || !callee->isDeclaration())
-    return unsupported(call, say::recursive_call(llvm::demangle(name)));
+    return unsupported(call, say::recursive_call(llvm::demangle(name.split('.').first)));
   unsupported(call, say::this_function(name.str()));
 }
 

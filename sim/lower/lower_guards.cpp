@@ -82,6 +82,17 @@ bool writes_back(const llvm::LoadInst& load) {
   return load.getName().starts_with("bf.load") && is_merged_into(load, load.getPointerOperand());
 }
 
+/// A piece of a struct's copy, of which nobody knows any more what was padding.
+bool is_split_copy(const llvm::Instruction& instruction) {
+  const auto is_piece = [](const llvm::Value* pointer) {
+    return llvm::getUnderlyingObject(pointer)->getName().contains(".sroa.");
+  };
+  if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
+    return is_piece(copy->getRawDest()) || is_piece(copy->getRawSource());
+  return llvm::isa<llvm::LoadInst>(instruction) && instruction.getName().contains("copyload") &&
+         !instruction.hasMetadata(llvm::LLVMContext::MD_tbaa);
+}
+
 }  // namespace
 
 // ---- indices and objects ----
@@ -186,6 +197,7 @@ void LowerFunction::mark(MemRef& ref, const llvm::Instruction& instruction, std:
     ref.keeps_bits = writes_back(*load);
   ref.of_heap = tables_.in_header(instruction.getDebugLoc(), "lanescope_heap.h");
   const llvm::MDNode* fields = instruction.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
+  if (fields == nullptr && is_split_copy(instruction)) ref.keeps_bits = true;
   if (fields == nullptr || fields->getNumOperands() % 3 != 0) return;
   auto padding = static_cast<std::uint32_t>((1u << ref.bytes) - 1);
   for (unsigned i = 0; i < fields->getNumOperands(); i += 3) {

@@ -313,13 +313,14 @@ void GridRun::report_findings(const Checker& checker) {
     tell(describe_finding(finding, program_, launch_, memory_));
 }
 
-/// An access that leaves its array may leave all memory too, here or in another block: told once, as
-/// of the first block.
+/// A mistake is told once, as of the first block: a sample may have met it before. An access that leaves
+/// its array may leave all memory too.
 void GridRun::tell(Diagnostic found) {
   const auto known = std::find_if(
       result_.diagnostics.begin(), result_.diagnostics.end(), [&](const Diagnostic& d) {
-        return found.kind == DiagnosticKind::out_of_bounds && d.kind == found.kind &&
-               d.severity == found.severity && d.line == found.line && d.column == found.column;
+        return d.kind == found.kind && d.severity == found.severity && d.line == found.line &&
+               d.column == found.column &&
+               (d.kind == DiagnosticKind::out_of_bounds || d.message == found.message);
       });
   const auto number = [this](const Diagnostic& d) {
     return d.block ? index_of(*d.block, launch_.grid) : 0;
