@@ -16,7 +16,11 @@ SKIP = 77
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 
 # Not reported. Each with its reason; one that is reported must leave this list.
-MISSED = {}
+MISSED = {
+    "b53_min_identity": "a wrong result, which only a reference shows",
+    "c31_wrong_reduce_identity_ref": "a wrong result, which only a reference shows",
+    "c34_dead_oob_read": "the compiler leaves out a load that nobody uses, as nvcc does",
+}
 
 
 def lines_of(file):

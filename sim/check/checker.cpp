@@ -36,6 +36,15 @@ Directions directions(const Op& op) {
   return {info.reads, info.writes};
 }
 
+/// Whether any of the `bytes` from `first` of an access, which may lie before or behind it, counts.
+bool uses_value(const MemRef& ref, std::uint64_t first, std::uint32_t bytes) {
+  if (ref.keeps_bits) return false;
+  if (ref.padding == 0) return true;
+  for (std::uint64_t at = first; at != first + bytes; ++at)
+    if (at < ref.bytes && (ref.padding >> at & 1) == 0) return true;
+  return false;
+}
+
 }  // namespace
 
 Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalMemory& memory)
@@ -49,6 +58,7 @@ Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalM
   const std::uint32_t warps = warps_per_block(launch.block);
   warp_sync_.resize(warps);
   local_written_.assign(warps, std::vector<LaneMask>(program.local_bytes / 4 + 1));
+  local_ended_ = local_written_;
   std::uint64_t total = program.image.size();
   for (const Buffer& buffer : memory.buffers()) total += buffer.bytes;
   if (narrow_global_access(program.lean) && total * sizeof(GlobalCell) <= kMostShadowBytes)
@@ -75,6 +85,7 @@ void Checker::begin_block(Dim3 block, std::uint64_t index) {
   copies_.begin_block();
   undefined_.begin_block();
   for (std::vector<LaneMask>& words : local_written_) std::fill(words.begin(), words.end(), 0);
+  for (std::vector<LaneMask>& words : local_ended_) std::fill(words.begin(), words.end(), 0);
 }
 
 void Checker::barrier() {
@@ -126,7 +137,14 @@ void Checker::access(const Machine& machine, const WarpState& warp, const Op& op
                    std::countr_zero(left));
     return;
   }
-  if (looked_at_ > kMostLookedAt) return;
+  if (!heap_.empty() && !ref.of_heap)
+    for (LaneMask left = mask; left != 0; left &= left - 1)
+      judge_heap(warp, op, ref, address[std::countr_zero(left)], std::countr_zero(left));
+  if (region.space == MemorySpace::constant && directions(op).writes)
+    for (LaneMask left = mask; left != 0; left &= left - 1)
+      write_to_constant(warp, op, ref, region, address[std::countr_zero(left)],
+                        std::countr_zero(left));
+  if (ref.of_heap || looked_at_ > kMostLookedAt) return;
   looked_at_ += static_cast<std::uint64_t>(std::popcount(mask));
   const Access access = looked_at(machine, warp, op, ref, region, address, mask);
   if (region.space == MemorySpace::shared) {
@@ -163,6 +181,7 @@ void Checker::access_shared(const Access& access, std::uint64_t offset, int lane
   const std::uint64_t end = (offset + access.ref.bytes + granule_ - 1) / granule_;
   for (std::uint64_t at = offset / granule_; at < end; ++at) {
     if (access.reads && shared_written_[at] != block_index_ &&
+        uses_value(access.ref, at * granule_ - offset, granule_) &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::shared, access.op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::shared, access.warp, access.op, lane,
           kSharedWindow + offset, access.ref);
@@ -188,6 +207,7 @@ void Checker::access_global(const Access& access, GlobalShadow& shadow, std::uin
     GlobalCell& cell = shadow.cells[at];
     const std::uint64_t address = shadow.base + offset;
     if (access.reads && shadow.starts_empty && cell.writer == 0 && cell.atomic == 0 &&
+        uses_value(access.ref, at * global_granule_ - offset, global_granule_) &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::global, access.op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::global, access.warp, access.op, lane, address,
           access.ref);
@@ -202,10 +222,11 @@ void Checker::access_global(const Access& access, GlobalShadow& shadow, std::uin
 void Checker::access_local(const WarpState& warp, const Op& op, const MemRef& ref,
                            std::uint64_t offset, int lane) {
   const auto [reads, writes] = directions(op);
+  judge_scope(warp, op, ref, offset, lane);
   std::vector<LaneMask>& words = local_written_[warp.index];
   for (std::uint64_t at = offset / 4, end = (offset + ref.bytes + 3) / 4;
        at < end && at < words.size(); ++at) {
-    if (reads && (words[at] >> lane & 1) == 0 &&
+    if (reads && (words[at] >> lane & 1) == 0 && uses_value(ref, at * 4 - offset, 4) &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::local, op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::local, warp, op, lane, kLocalWindow + offset,
           ref);
@@ -228,17 +249,6 @@ void Checker::follow(const Machine& machine, const WarpState& warp, const Op& op
   f.block = block_;
   f.thread = thread_of(launch_.block, warp.index, source.lane);
   f.shuffle = source;
-  findings_.push_back(f);
-}
-
-void Checker::overflow(std::uint32_t warp, const Op& op, int lane) {
-  if (!is_new(DiagnosticKind::overflow, MemorySpace::generic, op.info)) return;
-  Finding f;
-  f.kind = DiagnosticKind::overflow;
-  f.space = MemorySpace::generic;
-  f.info = op.info;
-  f.block = block_;
-  f.thread = thread_of(launch_.block, warp, lane);
   findings_.push_back(f);
 }
 

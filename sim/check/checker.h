@@ -54,6 +54,24 @@ struct Finding {
   bool is_atomic = false, other_is_atomic = false;
   /// Of a shuffle whose value was used at other_info
   std::optional<UndefinedLanes::Source> shuffle;
+  /// What is said of it, where that does not follow from the kind
+  Message message = {}, hint = {};
+  /// Of an access that leaves its array: where it lands, if known, and the pointer that it was
+  /// computed from, 0 for none
+  Message place = {};
+  std::uint64_t base = 0;
+};
+
+/// What is wrong with a computation.
+enum class Arithmetic {
+  signed_overflow,
+  /// A 32-bit product that becomes part of an address
+  product_wraps,
+  zero_divisor,
+  /// The most negative number by -1
+  quotient_too_large,
+  /// By the width of the type or more
+  shift_too_far
 };
 
 /// Told by the interpreter what the blocks of a launch do, block after block. Keeps the first
@@ -80,8 +98,16 @@ class Checker {
   void operation(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
     if (undefined_.any()) follow(machine, warp, op, mask);
   }
-  /// A lane's result does not fit its signed type.
-  void overflow(std::uint32_t warp, const Op& op, int lane);
+  /// The lanes of `mask` are about to touch memory: they are to stay in what their pointer belongs to.
+  void guard(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
+             const std::uint64_t* address, LaneMask mask);
+  /// A local variable's scope begins or ends.
+  void scope(std::uint32_t warp, const MemoryObject& object, bool ends, LaneMask mask);
+  /// The device's heap has given a block, or is given one back.
+  void heap_taken(const std::uint64_t* address, const std::uint64_t* bytes, LaneMask mask);
+  void heap_freed(const WarpState& warp, const Op& op, const std::uint64_t* address, LaneMask mask);
+  /// A lane's result is not what the text means: it does not fit, or the operands have none.
+  void arithmetic(std::uint32_t warp, const Op& op, int lane, Arithmetic what);
 
   /// Keeps the last store to this global address for `watched`.
   void watch(std::uint64_t address) { watch_ = address; }
@@ -157,6 +183,12 @@ class Checker {
 
   void access_local(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset,
                     int lane);
+  void judge_scope(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset,
+                   int lane);
+  void judge_heap(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t address,
+                  int lane);
+  void write_to_constant(const WarpState& warp, const Op& op, const MemRef& ref,
+                         const Region& region, std::uint64_t address, int lane);
   Finding& add(DiagnosticKind kind, MemorySpace space, const WarpState& warp, const Op& op,
                int lane, std::uint64_t address, const MemRef& ref);
   bool is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const;
@@ -172,7 +204,13 @@ class Checker {
   /// Block index + 1 that last wrote the cell
   std::vector<std::uint32_t> shared_written_;
   /// By warp, by word
-  std::vector<std::vector<LaneMask>> local_written_;
+  std::vector<std::vector<LaneMask>> local_written_, local_ended_;
+  /// By address: blocks of the device's heap, those that were given back too
+  struct HeapBlock {
+    std::uint64_t bytes = 0;
+    bool freed = false;
+  };
+  std::map<std::uint64_t, HeapBlock> heap_;
   std::vector<GlobalShadow> global_;
   /// Bytes a global cell stands for
   std::uint32_t global_granule_ = 4;

@@ -28,6 +28,26 @@ void describe_barrier(const Machine& m, Diagnostic& d) {
   if (fault.passes) d.severity = whole_warp_ended(fault) ? Severity::note : Severity::warning;
 }
 
+Message place_of_fault(const Machine& m, const GlobalMemory& memory) {
+  const Fault& fault = m.fault;
+  if (fault.guard != kNone)
+    if (const Guard& guard = m.code->guards[fault.guard]; guard.objects.size() == 1)
+      if (const MemoryObject& object = m.program->objects[guard.objects[0]]; object.bytes != 0)
+        return place_in(object, fault.address);
+  return place_of(*m.program, m.regions[0].size, memory, fault.address, fault.base);
+}
+
+/// An index that is 2³² too high was below zero, as an unsigned number.
+Message below_zero(const Machine& m, const GlobalMemory& memory) {
+  const Buffer* buffer = m.fault.base != 0 ? memory.at(m.fault.base) : nullptr;
+  if (buffer == nullptr || m.fault.address < buffer->pointer()) return {};
+  const std::uint64_t index =
+      (m.fault.address - buffer->pointer()) / scalar_bytes(buffer->spec.element);
+  constexpr std::uint64_t kWrapped = std::uint64_t{1} << 32, kSmall = std::uint64_t{1} << 28;
+  if (index >= kWrapped || index < kWrapped - kSmall) return {};
+  return say::index_below_zero(index, static_cast<std::int64_t>(index - kWrapped));
+}
+
 void describe_access(const Machine& m, const GlobalMemory& memory, Diagnostic& d) {
   const Fault& fault = m.fault;
   d.address = fault.address;
@@ -46,7 +66,8 @@ void describe_access(const Machine& m, const GlobalMemory& memory, Diagnostic& d
                                 : say::misaligned_through(what, bytes, through, at, fault.bytes);
     d.hint = say::needs_alignment(fault.bytes, fault.bytes);
   } else {
-    const Message place = place_of(*m.program, m.regions[0].size, memory, fault.address);
+    const Message place = place_of_fault(m, memory);
+    d.hint = below_zero(m, memory);
     d.message = through.empty() ? say::out_of_bounds(what, bytes, place)
                                 : say::out_of_bounds_through(what, bytes, through, place);
   }
@@ -150,6 +171,16 @@ void describe_race(const Finding& f, const FlatProgram& program, const Message& 
   }
 }
 
+void describe_overrun(const Finding& f, const KernelInfo& info, const Message& place,
+                      Diagnostic& d) {
+  const Message what = f.is_store ? say::write : say::read, bytes = say::bytes(f.bytes);
+  const int access = info.ops[f.info].access;
+  const std::string through =
+      access >= 0 ? info.accesses[static_cast<std::size_t>(access)].text : std::string();
+  d.message = through.empty() ? say::out_of_bounds(what, bytes, place)
+                              : say::out_of_bounds_through(what, bytes, through, place);
+}
+
 }  // namespace
 
 Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const Launch& launch,
@@ -163,19 +194,23 @@ Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const 
   d.column = info.ops[f.info].pos.column;
   d.block = f.block;
   d.thread = f.thread;
-  if (f.kind == DiagnosticKind::overflow) {
-    d.message = say::signed_overflow;
-    d.hint = say::compute_wider;
-    return d;
-  }
+  d.severity = f.severity;
+  d.message = f.message;
+  d.hint = f.hint;
+  if (f.kind == DiagnosticKind::overflow) return d;
   if (f.shuffle) {
     describe_shuffle(f, info, d);
     return d;
   }
   d.address = f.address;
+  if (!d.message.empty()) return d;
   const Message where =
       place_of(program, std::size_t{info.static_shared_bytes} + launch.dynamic_shared_bytes, memory,
-               f.address);
+               f.address, f.base);
+  if (f.kind == DiagnosticKind::out_of_bounds) {
+    describe_overrun(f, info, f.place.empty() ? where : f.place, d);
+    return d;
+  }
   const Message what = f.is_store ? say::write_to : say::read_of;
   const bool in_block = f.space == MemorySpace::shared;
   if (f.kind == DiagnosticKind::uninitialised) {

@@ -62,14 +62,60 @@ std::optional<std::int64_t> exact_result(Code code, std::int64_t x, std::int64_t
   return std::nullopt;
 }
 
-// Signed arithmetic whose overflow C++ leaves undefined: in index computations, a mistake.
-void check_overflow(Machine& m, const WarpState& w, const Op& op, LaneMask mask) {
+/// Neither as signed nor as unsigned numbers do the operands have a product of 32 bits.
+bool product_wraps(std::uint32_t x, std::uint32_t y) {
+  const std::int64_t exact =
+      std::int64_t{static_cast<std::int32_t>(x)} * static_cast<std::int32_t>(y);
+  return std::uint64_t{x} * y > 0xffffffffu && exact != static_cast<std::int32_t>(exact);
+}
+
+/// What is wrong with a division or shift of W bits.
+template <class U>
+std::optional<Arithmetic> undefined_operand(Code code, U x, U y) {
+  constexpr U kWidth = sizeof(U) * 8, kLowest = U{1} << (kWidth - 1);
+  switch (code) {
+  case Code::sdiv32:
+  case Code::sdiv64:
+  case Code::srem32:
+  case Code::srem64:
+    if (x == kLowest && y == static_cast<U>(-1)) return Arithmetic::quotient_too_large;
+    [[fallthrough]];
+  case Code::udiv32:
+  case Code::udiv64:
+  case Code::urem32:
+  case Code::urem64:
+    return y == 0 ? std::optional(Arithmetic::zero_divisor) : std::nullopt;
+  default:
+    return y >= kWidth ? std::optional(Arithmetic::shift_too_far) : std::nullopt;
+  }
+}
+
+/// What is wrong with a lane's computation, by what its operation is marked with.
+std::optional<Arithmetic> arithmetic_mistake(const Machine& m, const Op& op, int l) {
+  if ((op.aux & kPartial) != 0) {
+    const bool wide = operation_info(op.code).dst == Operand::row64;
+    const auto found = wide ? undefined_operand(op.code, row_of<std::uint64_t>(m, op.a)[l],
+                                                row_of<std::uint64_t>(m, op.b)[l])
+                            : undefined_operand(op.code, row_of<std::uint32_t>(m, op.a)[l],
+                                                row_of<std::uint32_t>(m, op.b)[l]);
+    if (found) return found;
+  }
+  const std::int32_t x = row_of<std::int32_t>(m, op.a)[l], y = row_of<std::int32_t>(m, op.b)[l];
+  if ((op.aux & kNoOverflow) != 0)
+    if (const auto exact = exact_result(op.code, x, y);
+        exact && *exact != static_cast<std::int32_t>(*exact))
+      return Arithmetic::signed_overflow;
+  if ((op.aux & kIndexProduct) != 0 && op.code == Code::mul32 &&
+      product_wraps(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)))
+    return Arithmetic::product_wraps;
+  return std::nullopt;
+}
+
+void check_arithmetic(Machine& m, const WarpState& w, const Op& op, LaneMask mask) {
   for (LaneMask left = mask; left != 0; left &= left - 1) {
     const int l = __builtin_ctz(left);
-    const auto exact =
-        exact_result(op.code, row_of<std::int32_t>(m, op.a)[l], row_of<std::int32_t>(m, op.b)[l]);
-    if (exact && *exact != static_cast<std::int32_t>(*exact))
-      return m.checker->overflow(w.index, op, l);
+    if (const auto mistake = arithmetic_mistake(m, op, l))
+      return m.checker->arithmetic(w.index, op, l, *mistake);
   }
 }
 
@@ -298,6 +344,23 @@ Stop execute_warp(Machine& m, WarpState& w) {
                                              : DiagnosticKind::unsupported,
                   mask, op.a);
 
+    case Code::scope_begin:
+    case Code::scope_end:
+      if (Observed && m.checker != nullptr)
+        m.checker->scope(w.index, m.program->objects[op.a], op.code == Code::scope_end, mask);
+      ++pc;
+      continue;
+    case Code::heap_taken:
+      if (Observed && m.checker != nullptr)
+        m.checker->heap_taken(row_of<u64>(m, op.a), row_of<u64>(m, op.b), mask);
+      ++pc;
+      continue;
+    case Code::heap_freed:
+      if (Observed && m.checker != nullptr)
+        m.checker->heap_freed(w, op, row_of<u64>(m, op.a), mask);
+      ++pc;
+      continue;
+
     case Code::assign32:
     case Code::assign64:
     case Code::assign_p:
@@ -307,7 +370,8 @@ Stop execute_warp(Machine& m, WarpState& w) {
       continue;
     }
     if constexpr (Observed) {
-      if (m.checker != nullptr && (op.aux & kNoOverflow) != 0) check_overflow(m, w, op, mask);
+      if (m.checker != nullptr && (op.aux & (kNoOverflow | kPartial | kIndexProduct)) != 0)
+        check_arithmetic(m, w, op, mask);
       if (m.recorder != nullptr && (op.aux & kStep) != 0) m.recorder->step(w.index, op.info, mask);
     }
     ++pc;

@@ -100,6 +100,9 @@ bool set_fault(Machine& m, const Op& op, const MemRef& ref, DiagnosticKind kind,
   m.fault.address = address;
   m.fault.bytes = ref.bytes;
   m.fault.is_store = ref.is_store;
+  m.fault.guard = ref.guard;
+  if (ref.guard != kNone && m.code->guards[ref.guard].from_outside)
+    m.fault.base = row_of<std::uint64_t>(m, ref.base)[lane];
   return false;
 }
 
@@ -407,9 +410,10 @@ void zero_lanes(Machine& m, const MemRef& ref, LaneMask lanes) {
 /// A lane's access that finds nothing: told, and left out, where the run may go on.
 bool skip_lane(Machine& m, const WarpState& w, const Op& op, const MemRef& ref, int lane,
                std::uint64_t address, LaneMask& left) {
-  set_fault(m, op, ref,
-            address < 4096 ? DiagnosticKind::null_pointer : DiagnosticKind::out_of_bounds, lane,
-            address);
+  set_fault(m, op, ref, DiagnosticKind::out_of_bounds, lane, address);
+  const bool of_null = ref.guard != kNone && m.code->guards[ref.guard].from_outside &&
+                       m.fault.base == 0 && address < kSharedWindow;
+  if (address < 4096 || of_null) m.fault.kind = DiagnosticKind::null_pointer;
   if (!m.go_on || !is_mapped(m, address) || !tolerate(m, w)) return false;
   zero_lanes(m, ref, 1u << lane);
   left &= ~(1u << lane);
@@ -469,6 +473,7 @@ bool access_memory(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
   counts.executions += 1;
   alignas(32) std::uint64_t offset[kLanes];
   std::uint64_t misaligned = 0;
+  if (m.checker != nullptr && ref.guard != kNone) m.checker->guard(m, w, op, ref, address, mask);
   Region& region = m.ref_region[op.a];
   if (!offsets_inside(region, address, mask, ref.bytes, offset, misaligned)) {
     const Region* other = find_region(m, address[__builtin_ctz(mask)]);

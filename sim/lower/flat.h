@@ -53,6 +53,10 @@ struct Mark {
   std::uint32_t pc = 0;
   std::uint32_t count = 0;
 };
+/// Op::aux of divisions and shifts: C++ leaves some operands undefined (zero, a count past the width)
+inline constexpr std::uint16_t kPartial = 16;
+/// Op::aux of mul32: an unsigned product that becomes part of an address
+inline constexpr std::uint16_t kIndexProduct = 32;
 
 /// An address: constant + base row + Σ index row × scale, all in bytes.
 struct MemTerm {
@@ -93,6 +97,32 @@ enum class Strength : std::uint8_t {
   atomic
 };
 
+/// An index of an array of a fixed size in an access's address: its row, or `constant` where there is none.
+struct IndexBound {
+  MemTerm::Kind kind = MemTerm::Kind::s32;
+  std::uint32_t row = kNone;
+  std::int64_t constant = 0;
+  /// Elements
+  std::int64_t count = 0;
+  /// All that an object is, or a row or member within one
+  bool whole = true;
+  /// A row that is named by constants, as those who see a matrix as one long row write it
+  bool flattened = false;
+};
+
+/// What the pointer of an access belongs to, as far as the text tells. Only checks look at it.
+struct Guard {
+  std::vector<IndexBound> bounds;
+  /// Indices in FlatProgram::objects: the address is to lie in one of them; empty if unknown
+  std::vector<std::uint32_t> objects;
+  /// The base row holds a pointer that the kernel was given or has loaded
+  bool from_outside = false;
+  /// Index in KernelInfo::arguments of the one that the base is; kNone for none
+  std::uint32_t argument = kNone;
+  /// Bytes of the struct that the base row points to, passed by value; 0 for none
+  std::uint32_t parameter_bytes = 0;
+};
+
 /// One lane's access, or the address alone (lea).
 struct MemRef {
   /// AccessInfo::id; unused by lea
@@ -106,6 +136,12 @@ struct MemRef {
   std::uint8_t components = 1;
   /// An i1 in memory: one byte
   bool predicate_value = false;
+  /// Reads to keep the neighbours of the bits that it writes back, or is part of the device's heap
+  bool keeps_bits = false, of_heap = false;
+  /// Bytes, one bit each, that are padding of what is copied
+  std::uint16_t padding = 0;
+  /// Index in FlatCode::guards; kNone for none
+  std::uint32_t guard = kNone;
   std::int64_t constant = 0;
   /// 64-bit row
   std::uint32_t base = kNone;
@@ -192,6 +228,7 @@ struct FlatCode {
   std::vector<WarpCall> calls;
   /// By pc
   std::vector<Mark> marks;
+  std::vector<Guard> guards;
   std::vector<ConstantRow> constants;
   /// (predicate, lanes)
   std::vector<std::pair<std::uint32_t, std::uint32_t>> constant_predicates;
@@ -208,6 +245,18 @@ struct FlatCode {
 struct ModuleVariable {
   std::string name;
   std::uint32_t offset = 0, bytes = 0;
+  /// __constant__
+  bool read_only = false;
+};
+
+/// A variable or array at a fixed address: shared, of the module, or in a thread's local memory.
+struct MemoryObject {
+  std::string name;
+  std::uint64_t begin = 0, bytes = 0;
+  /// Of the array's elements; all bytes of what is no array
+  std::uint32_t element_bytes = 0;
+  /// __constant__
+  bool read_only = false;
 };
 
 struct FlatProgram : Program {
@@ -217,6 +266,7 @@ struct FlatProgram : Program {
   /// Initial bytes of the module's variables, at kConstantWindow
   std::vector<std::byte> image;
   std::vector<ModuleVariable> variables;
+  std::vector<MemoryObject> objects;
   /// A thread's local memory
   std::uint32_t local_bytes = 0;
   bool has_global_atomics = false;

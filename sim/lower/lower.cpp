@@ -68,6 +68,10 @@ ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) 
   LowerFunction lean(*function, tables, false);
   program->data_steers = lean.data_steers();
   program->lean = lean.run();
+  if (!tables.refusals().empty()) {
+    for (Diagnostic& d : tables.refusals()) diagnostics.push_back(std::move(d));
+    return nullptr;
+  }
   sort_accesses(*program);
   info.reads_tables = info.reads_tables || reduces_angles(*program);
   return program;

@@ -51,7 +51,7 @@ void LowerFunction::emit_call(llvm::CallInst& call) {
   if (emit_math(call, name)) return;
   if (name == "lanescope_trap") return unsupported(call, say::trap_call);
   if (callee == &function_ || !callee->isDeclaration())
-    return unsupported(call, say::recursive_call(llvm::demangle(name)));
+    return unsupported(call, say::recursive_call(llvm::demangle(name.split('.').first)));
   unsupported(call, say::this_function(name.str()));
 }
 
@@ -101,6 +101,12 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   }
   if (!name.consume_front("lanescope_")) return false;
   if (name == "reads_tables") return tables_.program().mutable_info().reads_tables = true;
+  if (name == "heap_taken" || name == "heap_freed") {
+    const bool taken = name == "heap_taken";
+    emit(taken ? Code::heap_taken : Code::heap_freed, {}, part(*call.getArgOperand(0)),
+         taken ? part(*call.getArgOperand(1)) : Part{});
+    return true;
+  }
   if (name == "async_copy") return emit_async_copy(call), true;
   if (name.consume_front("async_")) return emit_async_mark(call, name);
   if (name.consume_front("atomic_add_")) return emit_half_atomic(call, name), true;
@@ -164,7 +170,9 @@ bool LowerFunction::emit_intrinsic(llvm::IntrinsicInst& call) {
            each(3, [&](Part a, Part b, Part c) { return make(Code::fma_f16, a, b, c); });
   switch (call.getIntrinsicID()) {
   case Intrinsic::lifetime_start:
+    return emit_scope(call, Code::scope_begin), true;
   case Intrinsic::lifetime_end:
+    return emit_scope(call, Code::scope_end), true;
   case Intrinsic::assume:
   case Intrinsic::experimental_noalias_scope_decl:
   case Intrinsic::donothing:
@@ -225,7 +233,7 @@ bool LowerFunction::emit_intrinsic(llvm::IntrinsicInst& call) {
     ref.operand = part(*call.getArgOperand(1)).index;
     ref.value[0] = define(call)[0].index;
     ref.strength = Strength::atomic;
-    add_access(call, ref, AccessOp::atomic, *call.getType(), address_of(call.getArgOperand(0)));
+    add_access(call, ref, AccessOp::atomic, *call.getType(), call.getArgOperand(0));
     return finish_ref(Code::atomic, ref, call), true;
   }
   default:
@@ -271,7 +279,8 @@ void LowerFunction::emit_transfer(llvm::MemIntrinsic& call) {
       MemRef from = ref_of(move->getRawSource(), static_cast<std::int64_t>(at));
       value = fresh(Kind::row32);
       from.value[0] = value.index;
-      add_access(call, from, AccessOp::load, *type, address_of(move->getRawSource()));
+      add_access(call, from, AccessOp::load, *type, move->getRawSource());
+      mark(from, call, at);
       finish_ref(Code::load, from, call);
     } else {
       value = part(*fill->getValue());
@@ -280,7 +289,7 @@ void LowerFunction::emit_transfer(llvm::MemIntrinsic& call) {
     MemRef to = ref_of(call.getRawDest(), static_cast<std::int64_t>(at));
     to.is_store = true;
     to.value[0] = value.index;
-    add_access(call, to, AccessOp::store, *type, address_of(call.getRawDest()));
+    add_access(call, to, AccessOp::store, *type, call.getRawDest());
     finish_ref(Code::store, to, call);
     at += piece;
     left -= piece;

@@ -33,6 +33,7 @@ LowerFunction::LowerFunction(llvm::Function& function, LowerTables& tables, bool
 
 FlatCode LowerFunction::run() {
   find_needed();
+  find_index_products();
   find_kept();
   code_.kept_rows = code_.rows;
   code_.kept_predicates = code_.predicates;
@@ -228,7 +229,9 @@ void LowerFunction::emit_block(llvm::BasicBlock& block) {
       continue;
     }
     emit_instruction(instruction);
-    if (code_.ops.size() > before) code_.ops.back().aux |= kStep;
+    if (code_.ops.size() > before &&
+        operation_info(code_.ops.back().code).kind != OperationKind::recording)
+      code_.ops.back().aux |= kStep;
   }
 }
 

@@ -29,9 +29,19 @@ struct Address {
     MemTerm::Kind kind = MemTerm::Kind::i64;
     std::int64_t scale = 0;
   };
+  /// An index of an array of `count` elements
+  struct Index {
+    Term term;
+    std::int64_t count = 0;
+    const llvm::Type* array = nullptr;
+  };
   std::int64_t constant = 0;
   const llvm::Value* base = nullptr;
   llvm::SmallVector<Term, 4> terms;
+  /// Innermost first
+  llvm::SmallVector<Index, 2> indices;
+  /// The pointer itself was moved, between the access and where the walk stands
+  bool stepped = false;
   MemorySpace space = MemorySpace::generic;
   std::string root;
 };
@@ -133,6 +143,8 @@ class LowerFunction {
   bool shape_of(const llvm::Type& type, MemRef& ref) const;
   std::uint32_t add_access(const llvm::Instruction& instruction, MemRef& ref, AccessOp op,
                            const llvm::Type& type, const Address& address);
+  std::uint32_t add_access(const llvm::Instruction& instruction, MemRef& ref, AccessOp op,
+                           const llvm::Type& type, const llvm::Value* pointer);
   void emit_load(llvm::LoadInst& load);
   void emit_store(llvm::StoreInst& store);
   void emit_atomic(llvm::AtomicRMWInst& atomic);
@@ -147,6 +159,15 @@ class LowerFunction {
   void finish_ref(Code code, MemRef ref, const llvm::Instruction& instruction);
   void link_value(const llvm::StoreInst& store, std::uint32_t access);
 
+  // lower_guards.cpp: what only checks look at
+  static Address::Term term_of(const llvm::Value* index, std::int64_t scale);
+  static void note_indices(const llvm::GEPOperator& gep, Address& address);
+  std::uint32_t guard_of(const llvm::Value* pointer);
+  void mark(MemRef& ref, const llvm::Instruction& instruction, std::uint64_t first = 0);
+  void emit_scope(const llvm::IntrinsicInst& call, Code code);
+  void find_index_products();
+  std::uint16_t watched_for(const llvm::BinaryOperator& op) const;
+
   llvm::Function& function_;
   LowerTables& tables_;
   const bool recording_;
@@ -156,7 +177,7 @@ class LowerFunction {
   llvm::DenseMap<const llvm::Value*, std::unique_ptr<Address>> addresses_;
   /// Pc
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> starts_;
-  std::set<const llvm::Value*> needed_;
+  std::set<const llvm::Value*> needed_, index_products_;
   std::vector<const llvm::Value*> work_;
   std::map<std::pair<int, std::uint64_t>, Part> constants_;
   std::map<const llvm::Instruction*, std::uint32_t> access_of_;

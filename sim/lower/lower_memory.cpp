@@ -86,18 +86,9 @@ const Address& LowerFunction::address_of(const llvm::Value* pointer) {
     llvm::APInt constant(64, 0);
     if (!gep->collectOffset(tables_.layout(), 64, variable, constant)) break;
     address->constant += constant.getSExtValue();
-    for (const auto& [index, scale] : variable) {
-      Address::Term term{index, MemTerm::Kind::i64, scale.getSExtValue()};
-      const auto* extension = llvm::dyn_cast<llvm::CastInst>(index);
-      if (extension != nullptr && extension->getSrcTy()->isIntegerTy(32) &&
-          (llvm::isa<llvm::SExtInst>(extension) || llvm::isa<llvm::ZExtInst>(extension))) {
-        term.kind = llvm::isa<llvm::SExtInst>(extension) ? MemTerm::Kind::s32 : MemTerm::Kind::u32;
-        term.value = extension->getOperand(0);
-      } else if (index->getType()->isIntegerTy(32)) {
-        term.kind = MemTerm::Kind::s32;
-      }
-      address->terms.push_back(term);
-    }
+    for (const auto& [index, scale] : variable)
+      address->terms.push_back(term_of(index, scale.getSExtValue()));
+    note_indices(*gep, *address);
     at = gep->getPointerOperand();
   }
   classify(pointer, *address);
@@ -173,8 +164,17 @@ bool LowerFunction::shape_of(const llvm::Type& type, MemRef& ref) const {
 
 std::uint32_t LowerFunction::add_access(const llvm::Instruction& instruction, MemRef& ref,
                                         AccessOp op, const llvm::Type& type,
+                                        const llvm::Value* pointer) {
+  const Address& address = address_of(pointer);
+  ref.guard = guard_of(pointer);
+  return add_access(instruction, ref, op, type, address);
+}
+
+std::uint32_t LowerFunction::add_access(const llvm::Instruction& instruction, MemRef& ref,
+                                        AccessOp op, const llvm::Type& type,
                                         const Address& address) {
   shape_of(type, ref);
+  mark(ref, instruction);
   ref.access = tables_.access(
       instruction, {address.space, op, ref.bytes, ref.components, element_of(type), address.root});
   access_of_[&instruction] = ref.access;
@@ -215,7 +215,7 @@ void LowerFunction::emit_load(llvm::LoadInst& load) {
   ref.is_ordered = is_ordered(load);
   const Parts to = define(load);
   for (std::size_t i = 0; i < to.size(); ++i) ref.value[i] = to[i].index;
-  add_access(load, ref, AccessOp::load, *load.getType(), address_of(load.getPointerOperand()));
+  add_access(load, ref, AccessOp::load, *load.getType(), load.getPointerOperand());
   finish_ref(Code::load, ref, load);
 }
 
@@ -229,7 +229,7 @@ void LowerFunction::emit_store(llvm::StoreInst& store) {
   const Parts from = parts(*store.getValueOperand());
   for (std::size_t i = 0; i < from.size(); ++i) ref.value[i] = from[i].index;
   const std::uint32_t access =
-      add_access(store, ref, AccessOp::store, type, address_of(store.getPointerOperand()));
+      add_access(store, ref, AccessOp::store, type, store.getPointerOperand());
   link_value(store, access);
   finish_ref(Code::store, ref, store);
 }
@@ -307,8 +307,7 @@ void LowerFunction::emit_atomic(llvm::AtomicRMWInst& atomic) {
   ref.value[0] = define(atomic)[0].index;
   ref.strength = Strength::atomic;
   ref.is_ordered = !atomic.isFloatingPointOperation() && is_ordered(atomic);
-  add_access(atomic, ref, AccessOp::atomic, *atomic.getType(),
-             address_of(atomic.getPointerOperand()));
+  add_access(atomic, ref, AccessOp::atomic, *atomic.getType(), atomic.getPointerOperand());
   finish_ref(Code::atomic, ref, atomic);
 }
 
@@ -325,7 +324,7 @@ void LowerFunction::emit_half_atomic(llvm::CallInst& call, llvm::StringRef what)
   ref.operand = part(*call.getArgOperand(1)).index;
   ref.value[0] = define(call)[0].index;
   ref.strength = Strength::atomic;
-  add_access(call, ref, AccessOp::atomic, *type, address_of(pointer));
+  add_access(call, ref, AccessOp::atomic, *type, pointer);
   finish_ref(Code::atomic, ref, call);
 }
 
@@ -342,7 +341,7 @@ void LowerFunction::emit_compare_exchange(llvm::AtomicCmpXchgInst& exchange) {
                    llvm::isReleaseOrStronger(exchange.getSuccessOrdering());
   const Parts to = define(exchange);
   ref.value[0] = to[0].index;
-  add_access(exchange, ref, AccessOp::atomic, type, address_of(exchange.getPointerOperand()));
+  add_access(exchange, ref, AccessOp::atomic, type, exchange.getPointerOperand());
   finish_ref(Code::atomic, ref, exchange);
   emit(expected.kind == Kind::row64 ? Code::eq64 : Code::eq32, to[1], to[0], expected);
 }
@@ -359,8 +358,10 @@ void LowerFunction::emit_async_copy(llvm::CallInst& call) {
   const auto* width = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
   if (width == nullptr) return unsupported(call, say::copy_of_unknown_width);
   const unsigned words = static_cast<unsigned>(width->getZExtValue()) / 4;
-  emit_copy_pair(call, ref_of(call.getArgOperand(0)), ref_of(call.getArgOperand(1)), words,
-                 address_of(call.getArgOperand(0)), address_of(call.getArgOperand(1)));
+  MemRef to = ref_of(call.getArgOperand(0)), from = ref_of(call.getArgOperand(1));
+  to.guard = guard_of(call.getArgOperand(0)), from.guard = guard_of(call.getArgOperand(1));
+  emit_copy_pair(call, std::move(to), std::move(from), words, address_of(call.getArgOperand(0)),
+                 address_of(call.getArgOperand(1)));
 }
 
 void LowerFunction::emit_copy_pair(llvm::CallInst& call, MemRef to, MemRef from, unsigned words,

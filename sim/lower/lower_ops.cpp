@@ -105,11 +105,9 @@ void LowerFunction::emit_instruction(llvm::Instruction& instruction) {
 void LowerFunction::emit_binary(llvm::BinaryOperator& op) {
   const Parts a = parts(*op.getOperand(0)), b = parts(*op.getOperand(1));
   Parts out;
-  const bool checked = llvm::isa<llvm::OverflowingBinaryOperator>(op) && op.hasNoSignedWrap() &&
-                       op.getType()->isIntegerTy(32);
   for (std::size_t i = 0; i < a.size(); ++i)
     out.push_back(binary(op.getOpcode(), scalar(*op.getType()), a[i], b[i]));
-  if (checked) code_.ops.back().aux |= kNoOverflow;
+  code_.ops.back().aux |= watched_for(op);
   set(op, out);
 }
 

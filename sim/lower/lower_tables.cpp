@@ -4,10 +4,13 @@
 
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "lanescope/memory.h"
+#include "model/messages.h"
 
 namespace lanescope {
 namespace {
@@ -69,6 +72,52 @@ std::pair<std::string, ScalarType> member_at(const llvm::DIType* type, std::uint
 
 }  // namespace
 
+namespace {
+
+/// More than any multiprocessor has; what a given one takes is looked at when the launch is known.
+constexpr std::uint64_t kMostShared = 1 << 20;
+/// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": local memory of a
+/// thread, constant memory.
+constexpr std::uint64_t kMostLocal = 512 << 10, kMostConstant = 64 << 10;
+/// Ours: the module's variables are copied for every launch.
+constexpr std::uint64_t kMostVariables = std::uint64_t{1} << 30;
+
+SourcePos declared_at(const llvm::GlobalVariable& global) {
+  llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> expressions;
+  global.getDebugInfo(expressions);
+  return expressions.empty() ? SourcePos{}
+                             : SourcePos{expressions[0]->getVariable()->getLine(), 1, 0};
+}
+
+/// The variable in the source; null where it has none there.
+const llvm::DILocalVariable* variable_of(const llvm::AllocaInst& slot) {
+  for (const llvm::DbgVariableRecord* record :
+       llvm::findDVRDeclares(const_cast<llvm::AllocaInst*>(&slot)))
+    return record->getVariable();
+  return nullptr;
+}
+
+/// Its name in the source, or the compiler's own.
+std::string name_of(const llvm::AllocaInst& slot) {
+  const llvm::DILocalVariable* variable = variable_of(slot);
+  return variable != nullptr ? variable->getName().str() : slot.getName().split('.').first.str();
+}
+
+}  // namespace
+
+bool LowerTables::fits(const std::string& name, SourcePos declared, std::uint64_t before,
+                       std::uint64_t bytes, const Message& what, std::uint64_t limit) {
+  if (bytes <= limit && before + bytes <= limit) return true;
+  Diagnostic d;
+  d.kind = DiagnosticKind::usage;
+  d.file = input_.file;
+  d.line = declared.line, d.column = declared.column;
+  d.message = say::array_too_large(name, bytes, what, limit);
+  d.hint = say::make_it_smaller;
+  refusals_.push_back(std::move(d));
+  return false;
+}
+
 LowerTables::LowerTables(const LowerInput& input, FlatProgram& program)
     : input_(input), program_(program) {
   info().files = {input.file};
@@ -112,7 +161,12 @@ void LowerTables::add_shared(const llvm::GlobalVariable& global) {
   std::uint64_t end = 0;
   for (const SharedArray& other : info().shared_arrays)
     end = std::max<std::uint64_t>(end, std::uint64_t{other.offset} + other.bytes);
-  array.bytes = static_cast<std::uint32_t>(layout().getTypeAllocSize(global.getValueType()));
+  const std::uint64_t bytes = layout().getTypeAllocSize(global.getValueType());
+  if (!fits(array.name, declared_at(global), end, bytes, say::of_shared_memory, kMostShared)) {
+    addresses_[&global] = kSharedWindow;
+    return;
+  }
+  array.bytes = static_cast<std::uint32_t>(bytes);
   array.offset = static_cast<std::uint32_t>(
       align_up(end, array.bytes == 0 ? std::max<std::uint64_t>(align, 16) : align));
   while (const auto* dim = llvm::dyn_cast<llvm::ArrayType>(type)) {
@@ -152,21 +206,85 @@ std::optional<std::uint64_t> LowerTables::address(const llvm::GlobalVariable& gl
 void LowerTables::add_image(const llvm::GlobalVariable& global) {
   const std::uint64_t bytes = layout().getTypeAllocSize(global.getValueType());
   const std::uint64_t offset = align_up(program_.image.size(), 256);
+  const bool constant = space(global) == MemorySpace::constant;
+  const std::string name = source_name(global);
+  if (constant ? !fits(name, declared_at(global), constant_bytes_, bytes, say::of_constant_memory,
+                       kMostConstant)
+               : !fits(name, declared_at(global), offset, bytes, say::of_device_variables,
+                       kMostVariables)) {
+    addresses_[&global] = kConstantWindow;
+    return;
+  }
+  if (constant) constant_bytes_ += bytes;
   program_.image.resize(offset + bytes);
   addresses_[&global] = kConstantWindow + offset;
   program_.variables.push_back(
-      {source_name(global), static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});
+      {name, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes), constant});
   write_initializer(layout(), *global.getInitializer(), program_.image, offset);
+  if (name == "lanescope_device_heap") add_heap(offset);
+}
+
+/// Memory for what device code allocates; prelude/lanescope_heap.h has the head of the variable that is
+/// told where it lies.
+void LowerTables::add_heap(std::uint64_t variable) {
+  // The default of cudaLimitMallocHeapSize.
+  constexpr std::uint32_t kHeapBytes = 8u << 20;
+  const std::uint64_t offset = align_up(program_.image.size(), 256);
+  program_.image.resize(offset + kHeapBytes);
+  program_.variables.push_back(
+      {"the device's heap", static_cast<std::uint32_t>(offset), kHeapBytes});
+  const std::uint64_t ends[2] = {kConstantWindow + offset, kConstantWindow + offset + kHeapBytes};
+  std::memcpy(program_.image.data() + variable, ends, sizeof ends);
 }
 
 std::uint32_t LowerTables::local_offset(const llvm::AllocaInst& slot) {
   if (const auto it = locals_.find(&slot); it != locals_.end()) return it->second;
   const auto size = slot.getAllocationSize(layout());
-  const std::uint64_t bytes = size && !size->isScalable() ? size->getFixedValue() : 8;
+  std::uint64_t bytes = size && !size->isScalable() ? size->getFixedValue() : 8;
+  const llvm::DILocalVariable* variable = variable_of(slot);
+  const SourcePos declared{variable != nullptr ? variable->getLine() : 0, 1, 0};
+  if (!fits(name_of(slot), declared, program_.local_bytes, bytes, say::of_local_memory, kMostLocal))
+    bytes = 8;
   const std::uint64_t offset =
       align_up(program_.local_bytes, std::max<std::uint64_t>(slot.getAlign().value(), 8));
   program_.local_bytes = static_cast<std::uint32_t>(align_up(offset + bytes, 8));
   return locals_[&slot] = static_cast<std::uint32_t>(offset);
+}
+
+std::optional<std::uint32_t> LowerTables::object(const llvm::Value& value) {
+  if (const auto it = objects_.find(&value); it != objects_.end()) return it->second;
+  MemoryObject object;
+  const llvm::Type* type = nullptr;
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
+    const auto at = address(*global);
+    if (!at) return std::nullopt;
+    type = global->getValueType();
+    object = {source_name(*global), *at,
+              layout().getTypeAllocSize(const_cast<llvm::Type*>(type)).getFixedValue()};
+    object.read_only = space(*global) == MemorySpace::constant;
+  } else if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&value)) {
+    type = slot->getAllocatedType();
+    const auto size = slot->getAllocationSize(layout());
+    if (!size || size->isScalable()) return std::nullopt;
+    object = {name_of(*slot), kLocalWindow + local_offset(*slot), size->getFixedValue()};
+  } else {
+    return std::nullopt;
+  }
+  while (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) type = array->getElementType();
+  object.element_bytes = static_cast<std::uint32_t>(
+      layout().getTypeAllocSize(const_cast<llvm::Type*>(type)).getFixedValue());
+  program_.objects.push_back(std::move(object));
+  return objects_[&value] = static_cast<std::uint32_t>(program_.objects.size()) - 1;
+}
+
+bool LowerTables::in_prelude(const llvm::DebugLoc& location) const {
+  const llvm::DILocation* at = location.get();
+  return at != nullptr && (at->getFilename().contains("lanescope/include/") ||
+                           at->getDirectory().contains("lanescope/include"));
+}
+
+bool LowerTables::in_header(const llvm::DebugLoc& location, llvm::StringRef name) const {
+  return location.get() != nullptr && location->getFilename().ends_with(name);
 }
 
 bool LowerTables::in_text(llvm::StringRef file) const {

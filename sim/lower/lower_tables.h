@@ -60,12 +60,24 @@ class LowerTables {
   std::string source_name(const llvm::GlobalVariable& global) const;
   /// Offset in bytes of a stack slot in a thread's local memory.
   std::uint32_t local_offset(const llvm::AllocaInst& slot);
+  /// Variables that are larger than any device has room for, as errors where they are declared.
+  std::vector<Diagnostic>& refusals() { return refusals_; }
+  /// Index in FlatProgram::objects of a variable or stack slot; nullopt if it is neither, or has no
+  /// address.
+  std::optional<std::uint32_t> object(const llvm::Value& value);
+  /// What stands there is written in one of our own headers; in the one of that name.
+  bool in_prelude(const llvm::DebugLoc& location) const;
+  bool in_header(const llvm::DebugLoc& location, llvm::StringRef name) const;
   /// A position in such a file is one in the kernel text.
   bool in_text(llvm::StringRef file) const;
 
  private:
   void add_shared(const llvm::GlobalVariable& global);
   void add_image(const llvm::GlobalVariable& global);
+  void add_heap(std::uint64_t variable);
+  /// False, and refused, where `bytes` more than there are already pass the limit.
+  bool fits(const std::string& name, SourcePos declared, std::uint64_t before, std::uint64_t bytes,
+            const Message& what, std::uint64_t limit);
   AccessText text_of(const SourcePos& pos, AccessOp op) const;
 
   const LowerInput& input_;
@@ -76,7 +88,10 @@ class LowerTables {
   std::map<std::pair<const llvm::DILocalVariable*, std::uint64_t>, int> variables_;
   std::map<const llvm::GlobalVariable*, std::uint64_t> addresses_;
   std::map<const llvm::AllocaInst*, std::uint32_t> locals_;
+  std::map<const llvm::Value*, std::uint32_t> objects_;
   std::map<std::string, std::uint32_t> traps_;
+  std::uint64_t constant_bytes_ = 0;
+  std::vector<Diagnostic> refusals_;
 };
 
 }  // namespace lanescope

@@ -48,6 +48,8 @@ enum class Operand : std::uint8_t {
   call,
   /// Index in FlatProgram::traps
   text,
+  /// Index in FlatProgram::objects
+  object,
 };
 
 enum class OperationKind : std::uint8_t {
@@ -69,7 +71,7 @@ enum class OperationKind : std::uint8_t {
   warp,
   /// Where execution goes on, if it does; and printing, which is in order with it
   control,
-  /// Tells the recorder; the recording form alone has it
+  /// Tells the recorder or the checker, and is no instruction
   recording,
 };
 

@@ -54,6 +54,10 @@ struct Fault {
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
   bool is_store = false;
+  /// Of an access: what its pointer belongs to (FlatCode::guards; kNone if unknown), and the pointer
+  /// that it was computed from, 0 for none
+  std::uint32_t guard = kNone;
+  std::uint64_t base = 0;
   /// Of a barrier: other blocks wait at it
   bool is_grid = false;
   /// The hardware goes on, and so does the run

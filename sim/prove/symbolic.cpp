@@ -126,6 +126,10 @@ SymbolicRun::Place SymbolicRun::advance(const LoopBody* within) {
     case Code::barrier_count:
     case Code::print:
     case Code::trap:
+    case Code::scope_begin:
+    case Code::scope_end:
+    case Code::heap_taken:
+    case Code::heap_freed:
     case Code::assign32:
     case Code::assign64:
     case Code::assign_p:

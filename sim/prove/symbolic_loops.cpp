@@ -10,6 +10,8 @@ namespace {
 /// Fewer iterations are not worth a proof of their own.
 constexpr std::int64_t kLeastIterations = 4;
 constexpr std::int64_t kMostIterations = std::int64_t{1} << 24;
+/// No counter of 32 bits takes as many steps.
+constexpr std::int64_t kEndless = std::int64_t{1} << 40;
 constexpr int kMostAttempts = 12, kMostTries = 4;
 constexpr std::uint32_t kMostPeriod = 16;
 /// Operations that a loop must have taken: most are done before they would have paid.
@@ -147,6 +149,7 @@ void SymbolicRun::accelerate(Loop& loop) {
       if (probing || result == Attempt::residues) break;
       n /= 4;
     } else if (result == Attempt::holds && probing) {
+      if (uniform_ > kEndless) return values_.fail("a loop that no condition ends");
       n = std::min(uniform_, kMostIterations);
       probing = false;
       if (n < kLeastIterations) break;
@@ -163,7 +166,7 @@ void SymbolicRun::accelerate(Loop& loop) {
     return values_.restore(written, now);
   }
   loop.before.reset();
-  for (std::int64_t i = 0; i < n; ++i)
+  for (std::int64_t i = 0; i < n && !barriers.empty(); ++i)
     barriers_.insert(barriers_.end(), barriers.begin(), barriers.end());
   add(counts);
   values_.restore(written, after(std::move(start), d, n));

@@ -434,6 +434,10 @@ void SymbolicValues::execute(const Op& op, LaneMask mask) {
   case Code::clock:
     return forget(op);
   case Code::syncwarp:
+  case Code::scope_begin:
+  case Code::scope_end:
+  case Code::heap_taken:
+  case Code::heap_freed:
   case Code::assign32:
   case Code::assign64:
   case Code::assign_p:

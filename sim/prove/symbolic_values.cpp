@@ -179,6 +179,7 @@ void SymbolicValues::forget(const Op& op) {
   case Operand::reference:
   case Operand::call:
   case Operand::text:
+  case Operand::object:
     return;
   }
 }

@@ -156,7 +156,7 @@ __global__ void k(const float* in, float* out, int n) {
      DiagnosticKind::out_of_bounds,
      {0, 0, 0},
      {6, 0, 0},
-     "local"},
+     "element 6 of 'a' (6 elements)"},
     {"null_read",
      R"(
 __global__ void k(const float* in, float* out, int n) {

@@ -314,23 +314,30 @@ void GridRun::report_tolerated(Machine& machine) {
 
 void GridRun::report(const Machine& machine, const BlockOutcome& outcome, Dim3 block) {
   if (outcome.stop == Stop::exited || outcome.stop == Stop::cancelled) return;
-  result_.diagnostics.push_back(describe_fault(machine, memory_, block, outcome.warp));
+  tell(describe_fault(machine, memory_, block, outcome.warp));
 }
 
 void GridRun::report_findings(const Checker& checker) {
-  for (const Finding& finding : checker.findings()) {
-    Diagnostic found = describe_finding(finding, program_, launch_, memory_);
-    const auto known = std::find_if(result_.diagnostics.begin(), result_.diagnostics.end(),
-                                    [&](const Diagnostic& d) {
-                                      return d.kind == found.kind && d.line == found.line &&
-                                             d.column == found.column && d.message == found.message;
-                                    });
-    if (known == result_.diagnostics.end())
-      result_.diagnostics.push_back(std::move(found));
-    else if (known->block && found.block &&
-             index_of(*found.block, launch_.grid) < index_of(*known->block, launch_.grid))
-      *known = std::move(found);
-  }
+  for (const Finding& finding : checker.findings())
+    tell(describe_finding(finding, program_, launch_, memory_));
+}
+
+/// A mistake is told once, as of the first block: a sample may have met it before. An access that leaves
+/// its array may leave all memory too.
+void GridRun::tell(Diagnostic found) {
+  const auto known = std::find_if(
+      result_.diagnostics.begin(), result_.diagnostics.end(), [&](const Diagnostic& d) {
+        return d.kind == found.kind && d.severity == found.severity && d.line == found.line &&
+               d.column == found.column &&
+               (d.kind == DiagnosticKind::out_of_bounds || d.message == found.message);
+      });
+  const auto number = [this](const Diagnostic& d) {
+    return d.block ? index_of(*d.block, launch_.grid) : 0;
+  };
+  if (known == result_.diagnostics.end())
+    result_.diagnostics.push_back(std::move(found));
+  else if (number(found) <= number(*known))
+    *known = std::move(found);
 }
 
 void GridRun::reset_memory() {

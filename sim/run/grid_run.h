@@ -58,6 +58,7 @@ class GridRun {
   Machine machine_for(const FlatCode& code);
   void report(const Machine& machine, const BlockOutcome& outcome, Dim3 block);
   void report_findings(const Checker& checker);
+  void tell(Diagnostic found);
   void report_tolerated(Machine& machine);
   void reset_memory();
   void start_over();

@@ -399,8 +399,7 @@ class Preparation {
   bool check_device() {
     const Launch& launch = launch_->launch;
     const KernelInfo& kernel = launch_->program->info();
-    add(check_launch(device_, launch.grid, launch.block, kernel.static_shared_bytes,
-                     launch.dynamic_shared_bytes));
+    add(check_launch(device_, kernel, launch.grid, launch.block, launch.dynamic_shared_bytes));
     return true;
   }
 

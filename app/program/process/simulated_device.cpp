@@ -79,9 +79,10 @@ GlobalMemory memory_of(const DeviceMemory& device, const std::set<std::uint64_t>
 /// What the device says to a kernel of too much shared memory, at the kernel.
 std::vector<Diagnostic> refusals(const DevicePreset& device, const KernelCall& call,
                                  const KernelInfo& kernel) {
-  std::vector<Diagnostic> found = check_launch(
-      device, call.grid, call.block, kernel.static_shared_bytes, call.dynamic_shared_bytes);
+  std::vector<Diagnostic> found =
+      check_launch(device, kernel, call.grid, call.block, call.dynamic_shared_bytes);
   for (Diagnostic& d : found) {
+    if (d.line != 0) continue;
     d.file = kernel.files.empty() ? "" : kernel.files.front();
     d.line = kernel.declared.line;
     d.column = kernel.declared.column;

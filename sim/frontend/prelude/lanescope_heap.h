@@ -1,4 +1,4 @@
-// Device code's own memory functions, in programs: copies and fills, and a heap of cudaLimitMallocHeapSize's
+// Device code's own memory functions: copies and fills, and a heap of cudaLimitMallocHeapSize's
 // default size. Blocks are powers of two; what is freed goes to a list of its size.
 #pragma once
 
@@ -33,6 +33,10 @@ LANESCOPE_DEV lanescope_heap_block* lanescope_take_free(unsigned kind) {
   }
   return nullptr;
 }
+// What the checks know of the heap: a block and what was asked for, and that it was given back.
+LANESCOPE_OP void lanescope_heap_taken(void* block, size_t bytes);
+LANESCOPE_OP void lanescope_heap_freed(void* block);
+
 extern "C" __device__ inline void* malloc(size_t bytes) noexcept {
   unsigned kind = 0;
   while (kind < 24 && (32ull << kind) < bytes + sizeof(lanescope_heap_block)) ++kind;
@@ -44,10 +48,12 @@ extern "C" __device__ inline void* malloc(size_t bytes) noexcept {
     block = (lanescope_heap_block*)at;
   }
   block->kind = kind;
+  lanescope_heap_taken(block + 1, bytes);
   return block + 1;
 }
 extern "C" __device__ inline void free(void* pointer) noexcept {
   if (pointer == nullptr) return;
+  lanescope_heap_freed(pointer);
   lanescope_heap_block* const block = (lanescope_heap_block*)pointer - 1;
   unsigned long long* const list = &lanescope_device_heap.free[block->kind];
   for (unsigned long long first = *list, seen;; ) {

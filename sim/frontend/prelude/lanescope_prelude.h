@@ -25,6 +25,7 @@ typedef unsigned long ulong;
 #include <lanescope_vectors.h>
 #include <lanescope_index.h>
 
+#include <lanescope_heap.h>
 #include <lanescope_device.h>
 #include <lanescope_math.h>
 #include <lanescope_host.h>

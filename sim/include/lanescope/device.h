@@ -11,6 +11,8 @@
 
 namespace lanescope {
 
+struct KernelInfo;
+
 /// Limits of one compute capability. Source of every number: CUDA C++ Programming Guide, table
 /// "Technical Specifications per Compute Capability".
 struct DevicePreset {
@@ -40,5 +42,9 @@ const DevicePreset* find_device(std::string_view name);
 /// fine. `static_shared` and `dynamic_shared` in bytes.
 std::vector<Diagnostic> check_launch(const DevicePreset& device, Dim3 grid, Dim3 block,
                                      std::uint64_t static_shared, std::uint64_t dynamic_shared);
+/// The same of a kernel: its __launch_bounds__ too. What one declaration is the reason of is told
+/// there, in the kernel's file.
+std::vector<Diagnostic> check_launch(const DevicePreset& device, const KernelInfo& kernel,
+                                     Dim3 grid, Dim3 block, std::uint64_t dynamic_shared);
 
 }  // namespace lanescope

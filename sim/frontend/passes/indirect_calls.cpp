@@ -1,6 +1,6 @@
 // Calls through pointers, before everything is inlined: each becomes a choice between the functions that it
 // can lead to, which are those of its type whose address is taken.
-#include "frontend/indirect_calls.h"
+#include "frontend/passes/indirect_calls.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>

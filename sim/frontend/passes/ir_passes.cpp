@@ -12,8 +12,9 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
-#include "frontend/indirect_calls.h"
 #include "frontend/ir_module.h"
+#include "frontend/passes/indirect_calls.h"
+#include "frontend/passes/recursion.h"
 
 namespace lanescope {
 namespace {
@@ -70,6 +71,8 @@ void widen_copies(llvm::Function& function) {
     llvm::IRBuilder<> builder(copy);
     llvm::Type* type = vector_for(*copy, bytes);
     auto* value = builder.CreateAlignedLoad(type, copy->getSource(), llvm::Align(bytes));
+    value->setMetadata(llvm::LLVMContext::MD_tbaa_struct,
+                       copy->getMetadata(llvm::LLVMContext::MD_tbaa_struct));
     builder.CreateAlignedStore(value, copy->getDest(), llvm::Align(bytes));
     copy->eraseFromParent();
   }
@@ -164,6 +167,7 @@ void simplify_ir(llvm::Module& module, const std::string& kernel_symbol) {
       function.setDoesNotThrow();
       function.addFnAttr(llvm::Attribute::WillReturn);
     }
+  unfold_recursion(module);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
