@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(os.environ.get("LANESCOPE_SOURCE_DIR") or Path(__file__).resolve().parents[2])
 BINARY = os.environ.get("LANESCOPE_BIN")
 TOPS = ("app", "sim", "kernels", "assets", "third_party")
-DOCUMENTS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "kernels/README.md", "assets/measurements/README.md",
+DOCUMENTS = ["README.md", "ARCHITECTURE.md", "CHECKS.md", "CONTRIBUTING.md", "kernels/README.md", "assets/measurements/README.md",
              "app/core/files/README.md", "app/gpu/process/README.md"]
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
