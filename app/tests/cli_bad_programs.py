@@ -120,7 +120,7 @@ CASES = [
     (run("no_blocks.cu"), 4, r"^no_blocks\.cu:3: error: cudaLaunchKernel: k: a grid of 0 x 1 x 1 blocks"),
     (run("threads.cu"), 4, r"^threads\.cu:3: error: .*k: blocks of 2048 x 1 x 1 threads; there may be 1024"),
     (run("bounds.cu"), 4, r"^bounds\.cu:3: error: .*k: blocks of 128 threads, and __launch_bounds__ promised at most 64"),
-    (run("shared.cu"), 4, r"shared\.cu:1:17: error: __shared__ arrays take 80000 bytes: at most 49152.*\n  hint: "),
+    (run("shared.cu"), 4, r"shared\.cu:2:1: error: __shared__ arrays take 80000 bytes: at most 49152.*\n  hint: "),
     (run("dynamic.cu"), 4, r"^dynamic\.cu:6: error: .*300000 bytes of dynamic shared memory.*cudaFuncSetAttribute"),
     (run("ptx.cu"), 3, r"ptx\.cu:2:3: error: the simulator cannot execute the inline PTX 'frobnicate\.s32"),
     (run("pointer.cu"), 3, r"pointer\.cu:3:8: error: the simulator cannot execute a call through a function pointer"),
