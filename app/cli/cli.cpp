@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <csignal>
 
 #include "cli/kernel/list_command.h"
 #include "cli/kernel/proposal_notes.h"
@@ -237,13 +238,7 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   return window_command(catalog, parsed, fronts);
 }
 
-}  // namespace
-
-int run(int argc, const char* const* argv, const Fronts& fronts) {
-  if (argc > 1 && std::string_view(argv[1]) == gpu::kWorkerCommand)
-    return gpu::worker_main(argc, argv);
-  if (argc > 1 && std::string_view(argv[1]) == app::kProgramCommand)
-    return app::program_child_main();
+int run_words(int argc, const char* const* argv, const Fronts& fronts) {
   CLI::App app(kAbout, "lanescope");
   Parsed parsed;
   app.footer(kExamples);
@@ -278,6 +273,24 @@ int run(int argc, const char* const* argv, const Fronts& fronts) {
     fronts.err << "lanescope: internal error: " << error.what() << '\n';
     return kInternal;
   }
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv, const Fronts& fronts) {
+  if (argc > 1 && std::string_view(argv[1]) == gpu::kWorkerCommand)
+    return gpu::worker_main(argc, argv);
+  // Programs have the signal as they expect it; to us a pipe that nobody reads is output that cannot be
+  // written.
+  const bool is_child = argc > 1 && std::string_view(argv[1]) == app::kProgramCommand;
+  std::signal(SIGPIPE, is_child ? SIG_DFL : SIG_IGN);
+  if (is_child) return app::program_child_main();
+  const int status = run_words(argc, argv, fronts);
+  fronts.out.flush();
+  if (fronts.out) return status;
+  fronts.err << "lanescope: error: the output cannot be written\n"
+                "  hint: is the disk full, or the pipe closed?\n";
+  return kInternal;
 }
 
 }  // namespace lanescope::cli

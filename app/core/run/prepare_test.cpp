@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"BufferTooLarge", [](Settings& s) { s.arguments["p"] = "float[9000000000000]"; }, "needs 32.7 TiB"},
         Bad{"BufferOverflow", [](Settings& s) { s.arguments["p"] = "float[9000000000000][9000000000000]"; }, "memory"},
         Bad{"NotAMacro", [](Settings& s) { s.parameters["1x"] = "2"; }, "no macro's name"},
-        Bad{"TileTooLarge", [](Settings& s) { s.text = "__global__ void k() { __shared__ float t[128][96 + PAD]; t[0][threadIdx.x] = 1; }"; s.arguments.clear(); s.parameters["PAD"] = "1"; }, "shared"},
+        Bad{"TileTooLarge", [](Settings& s) { s.text = "__global__ void k() { __shared__ float t[128][96 + PAD]; t[0][threadIdx.x] = 1; }"; s.arguments.clear(); s.parameters["PAD"] = "1"; }, "shared", DiagnosticKind::usage, 1, 1},
         Bad{"UnknownParameter", [](Settings& s) { bundled(s), s.parameters["PADD"] = "1"; }, "parameters: PAD (0 to 4) and BX (1 to 32)"},
         Bad{"ParameterOutOfRange", [](Settings& s) { bundled(s), s.parameters["PAD"] = "5"; }, "5 is outside 0 to 4"},
         Bad{"ParameterNoInteger", [](Settings& s) { bundled(s), s.parameters["PAD"] = "x"; }, "'x' is not an integer"},

@@ -18,6 +18,8 @@ std::span<const WindowWords> window_words() {
       {"instance_for_example", "such as '{0}<…>' for {1}"},
       {"choose_a_kernel", "choose one under Launch in Parameters: {0}"},
       {"no_main_hint", "a text with kernels alone is launched under Launch in Parameters"},
+      {"why_usual_instance",
+       "a guess: the text names no instance; choose one under Launch in Parameters"},
       {"vary_for_example", "for example 0..4, or 8,16,32, or 8..64*2"},
       {"name_what_to_vary", "name a macro or the block"},
       {"too_many_axes", "{0} axes: at most {1}"},

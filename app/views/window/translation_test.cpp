@@ -159,7 +159,7 @@ TEST(Translation, FontsHaveEveryCharacter) {
 std::string english_words(std::string text) {
   static const std::regex code("'[^']*'|\\([^)]*\\)|\\w*\\[[^\\]]*\\]|__\\w+__|\\w+\\(\\)|0x\\w+");
   static const std::set<std::string> kept = {"block", "warp", "lane", "grid",   "tile", "kernel",
-                                             "float", "int",  "long", "size_t", "nan"};
+                                             "float", "int",  "long", "size_t", "nan",  "shuffle"};
   text = std::regex_replace(text, code, " ");
   static const std::regex word("[A-Za-z_][A-Za-z_0-9]*");
   std::string left;
