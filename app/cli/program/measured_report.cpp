@@ -10,6 +10,7 @@
 #include "cli/timing/bench_report.h"
 #include "core/text/messages.h"
 #include "core/timing/counter_comparison.h"
+#include "gpu/profile/trouble.h"
 
 namespace lanescope::cli {
 namespace {
@@ -90,10 +91,7 @@ MeasuredProgram measure_program(const app::ProgramRequest& request, const std::s
   const app::GpuStatus status = gpu.status();
   if (status.device)
     return {device_text(*status.device), gpu::run_natively(request, toolkit, launches)};
-  Diagnostic none;
-  none.kind = DiagnosticKind::unsupported;
-  none.message = status.problem, none.hint = status.hint;
-  return {{}, {none, {}}};
+  return {{}, {gpu::unsupported(status.problem, status.hint), {}}};
 }
 
 void print_measured(const std::vector<app::LaunchRecord>& launches, const MeasuredProgram& measured,

@@ -12,6 +12,7 @@
 #include "gpu/process/message_json.h"
 #include "gpu/profile/raw_page.h"
 #include "gpu/profile/tools.h"
+#include "gpu/profile/trouble.h"
 
 namespace lanescope::gpu {
 
@@ -26,13 +27,6 @@ std::string joined(const std::vector<std::string>& parts, const char* between) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
   return text;
-}
-
-Diagnostic problem(Message message, Message hint = {}) {
-  Diagnostic result;
-  result.kind = DiagnosticKind::unsupported;
-  result.message = std::move(message), result.hint = std::move(hint);
-  return result;
 }
 
 std::vector<app::Measurement> all_failed(const std::vector<Request>& requests,
@@ -66,7 +60,7 @@ std::vector<app::Measurement> matched(const std::vector<Request>& requests,
   const std::vector<ProfiledLaunch> launches = parse_raw_page(text);
   if (launches.empty()) {
     const auto error = parse_profiler_error(text);
-    return all_failed(requests, error.value_or(problem(say::no_launch_seen)));
+    return all_failed(requests, error.value_or(unsupported(say::no_launch_seen)));
   }
   std::istringstream done(scratch.content("requests.json.done"));
   std::vector<app::Measurement> results;
@@ -84,7 +78,7 @@ std::vector<app::Measurement> matched(const std::vector<Request>& requests,
         base_name(launches[next].function) == base_name(request.function)) {
       result.counters = app::Counters{launches[next++].values, tool};
     } else if (launched) {
-      result.diagnostics.push_back(problem(say::launch_not_listed));
+      result.diagnostics.push_back(unsupported(say::launch_not_listed));
     }
     results.push_back(std::move(result));
   }
@@ -98,7 +92,7 @@ std::vector<app::Measurement> profile(const std::vector<Request>& requests,
                                       const std::stop_token& stop) {
   const std::string profiler = find_tool("ncu");
   if (profiler.empty()) {
-    return all_failed(requests, problem(say::no_profiler, say::install_profiler));
+    return all_failed(requests, unsupported(say::no_profiler, say::install_profiler));
   }
   const app::Scratch scratch;
   Json json = Json::array();
@@ -107,7 +101,7 @@ std::vector<app::Measurement> profile(const std::vector<Request>& requests,
       << json.dump(-1, ' ', false, Json::error_handler_t::replace);
   const int status = run_program(command_for(profiler, requests, scratch, worker), kLimitS, stop);
   if (status < 0 && scratch.path().empty())
-    return all_failed(requests, problem(say::profiler_did_not_run));
+    return all_failed(requests, unsupported(say::profiler_did_not_run));
   return matched(requests, scratch, profiler_name(profiler));
 }
 

@@ -7,6 +7,7 @@
 #include "gpu/launch/request.h"
 #include "gpu/process/message_json.h"
 #include "gpu/process/profiler.h"
+#include "gpu/profile/trouble.h"
 
 namespace lanescope::gpu {
 
@@ -31,13 +32,6 @@ using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 constexpr double kStatusLimitS = 30;
-
-Diagnostic trouble(DiagnosticKind kind, Message message, Message hint = {}) {
-  Diagnostic result;
-  result.kind = kind;
-  result.message = std::move(message), result.hint = std::move(hint);
-  return result;
-}
 
 app::GpuStatus status_from(const Json& json) {
   app::GpuStatus status;

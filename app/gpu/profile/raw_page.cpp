@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/text/messages.h"
+#include "gpu/profile/trouble.h"
 
 namespace lanescope::gpu {
 
@@ -73,13 +74,6 @@ Dim3 shape(const std::string& text) {
   return result;
 }
 
-Diagnostic complaint(Message message, Message hint = {}) {
-  Diagnostic result;
-  result.kind = DiagnosticKind::unsupported;
-  result.message = std::move(message), result.hint = std::move(hint);
-  return result;
-}
-
 }  // namespace
 
 std::vector<std::string> profiler_command(const std::string& profiler, const std::string& log,
@@ -141,12 +135,12 @@ std::vector<ProfiledLaunch> parse_raw_page(const std::string& text) {
 std::optional<Diagnostic> parse_profiler_error(const std::string& text) {
   if (text.find("ERR_NVGPUCTRPERM") != std::string::npos ||
       text.find("does not have permission") != std::string::npos) {
-    return complaint(say::counters_not_allowed, say::allow_counters);
+    return unsupported(say::counters_not_allowed, say::allow_counters);
   }
   const std::size_t at = text.find("==ERROR==");
   if (at == std::string::npos) return std::nullopt;
   const std::string line = text.substr(at + 9, text.find('\n', at) - at - 9);
-  return complaint(Message::verbatim("Nsight Compute:" + line));
+  return unsupported(Message::verbatim("Nsight Compute:" + line));
 }
 
 }  // namespace lanescope::gpu

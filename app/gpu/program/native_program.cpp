@@ -7,6 +7,7 @@
 #include "gpu/process/child.h"
 #include "gpu/profile/raw_page.h"
 #include "gpu/profile/tools.h"
+#include "gpu/profile/trouble.h"
 #include "gpu/program/launch_matching.h"
 
 namespace lanescope::gpu {
@@ -17,13 +18,6 @@ namespace {
 
 constexpr double kBuildLimitS = 600, kRunLimitS = 3600;
 constexpr std::size_t kMostComplaint = 600;
-
-Diagnostic problem(Message message, Message hint = {}) {
-  Diagnostic d;
-  d.kind = DiagnosticKind::unsupported;
-  d.message = std::move(message), d.hint = std::move(hint);
-  return d;
-}
 
 bool is_cuda(const std::string& file) { return file.ends_with(".cu"); }
 
@@ -80,18 +74,18 @@ NativeRun run_natively(const app::ProgramRequest& request, const std::string& to
                        const std::vector<app::LaunchRecord>& simulated,
                        const std::stop_token& stop) {
   const std::string compiler = find_tool("nvcc", toolkit), profiler = find_tool("ncu", toolkit);
-  if (compiler.empty()) return {problem(say::no_nvcc, say::install_nvcc), {}};
-  if (profiler.empty()) return {problem(say::no_profiler, say::install_profiler), {}};
+  if (compiler.empty()) return {unsupported(say::no_nvcc, say::install_nvcc), {}};
+  if (profiler.empty()) return {unsupported(say::no_profiler, say::install_profiler), {}};
   const app::Scratch scratch;
-  if (scratch.path().empty()) return {problem(say::profiler_did_not_run), {}};
+  if (scratch.path().empty()) return {unsupported(say::profiler_did_not_run), {}};
   if (run_program(build_command(compiler, request, scratch), kBuildLimitS, stop) != 0)
-    return {problem(say::nvcc_failed(beginning(scratch.content("build.log")))), {}};
+    return {unsupported(say::nvcc_failed(beginning(scratch.content("build.log")))), {}};
   // The program's own exit status is the profiler's too: the list tells whether it ran.
   run_program(run_command(profiler, request, scratch), kRunLimitS, stop);
   const std::string page = scratch.content("profile.csv");
   const std::vector<ProfiledLaunch> profiled = parse_raw_page(page);
   if (profiled.empty())
-    return {parse_profiler_error(page).value_or(problem(say::no_launch_seen)), {}};
+    return {parse_profiler_error(page).value_or(unsupported(say::no_launch_seen)), {}};
   NativeRun result;
   const std::string tool = profiler_name(profiler);
   for (const auto& index : match_launches(simulated, profiled))
