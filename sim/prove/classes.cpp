@@ -42,6 +42,7 @@ ClassCounts count_by_classes(const Machine& machine) {
       {{0, 0, 0}, {std::int64_t{grid.x} - 1, std::int64_t{grid.y} - 1, std::int64_t{grid.z} - 1}}};
   result.accesses.resize(machine.program->info().accesses.size());
   result.block_entries.resize(machine.code->blocks.size());
+  const LoopNest loops = find_loops(*machine.code);
   std::uint64_t spent = 0;
   while (!todo.empty()) {
     const Box box = todo.back();
@@ -50,7 +51,7 @@ ClassCounts count_by_classes(const Machine& machine) {
     if (result.boxes.size() + todo.size() > kMostBoxes || spent > kBudgetInAll)
       return result.reason = "the grid falls into too many classes of blocks", result;
     BoxCounts counts;
-    const SymbolicOutcome outcome = run_symbolic(machine, box, kBudgetPerBox, counts);
+    const SymbolicOutcome outcome = run_symbolic(machine, loops, box, kBudgetPerBox, counts);
     spent += counts.spent;
     if (outcome.kind == SymbolicOutcome::Kind::failed)
       return result.reason = outcome.reason, result;

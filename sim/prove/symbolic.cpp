@@ -13,10 +13,10 @@ constexpr const char* kMissedBarrier = "a barrier is not reached by all threads"
 
 }  // namespace
 
-SymbolicRun::SymbolicRun(const Machine& machine, const Box& box, std::uint64_t budget,
-                         BoxCounts& counts)
+SymbolicRun::SymbolicRun(const Machine& machine, const LoopNest& loops, const Box& box,
+                         std::uint64_t budget, BoxCounts& counts)
     : m_(machine), code_(*machine.code), box_(box), left_(budget), budget_(budget),
-      counts_(&counts), values_(machine, box_), nest_(find_loops(code_)) {
+      counts_(&counts), values_(machine, box_), nest_(loops) {
   counts.accesses.assign(m_.program->info().accesses.size(), {});
   counts.block_entries.assign(code_.blocks.size(), 0);
 }
@@ -150,9 +150,9 @@ void SymbolicRun::warp_operation(const Op& op) {
   values_.execute(op, mask_);
 }
 
-SymbolicOutcome run_symbolic(const Machine& machine, const Box& box, std::uint64_t budget,
-                             BoxCounts& counts) {
-  return SymbolicRun(machine, box, budget, counts).run();
+SymbolicOutcome run_symbolic(const Machine& machine, const LoopNest& loops, const Box& box,
+                             std::uint64_t budget, BoxCounts& counts) {
+  return SymbolicRun(machine, loops, box, budget, counts).run();
 }
 
 }  // namespace lanescope

@@ -7,6 +7,7 @@
 
 #include "machine/machine.h"
 #include "prove/affine.h"
+#include "prove/loop_nest.h"
 
 namespace lanescope {
 
@@ -31,10 +32,10 @@ struct BoxCounts {
   std::uint64_t spent = 0;
 };
 
-/// `machine` serves for its launch, regions, constant rows and stop token; its memory is not
+/// `loops`: of the machine's code. `machine` serves for its launch, regions, constant rows and stop token; its memory is not
 /// touched. `budget`: warp instructions that the block may execute. `counts` hold when the outcome
 /// is `done`.
-SymbolicOutcome run_symbolic(const Machine& machine, const Box& box, std::uint64_t budget,
-                             BoxCounts& counts);
+SymbolicOutcome run_symbolic(const Machine& machine, const LoopNest& loops, const Box& box,
+                             std::uint64_t budget, BoxCounts& counts);
 
 }  // namespace lanescope

@@ -149,7 +149,6 @@ void SymbolicRun::accelerate(Loop& loop) {
       if (probing || result == Attempt::residues) break;
       n /= 4;
     } else if (result == Attempt::holds && probing) {
-      if (uniform_ > kEndless) return values_.fail("a loop that no condition ends");
       n = std::min(uniform_, kMostIterations);
       probing = false;
       if (n < kLeastIterations) break;
@@ -165,6 +164,9 @@ void SymbolicRun::accelerate(Loop& loop) {
     loop.before = again ? std::optional(now) : std::nullopt;
     return values_.restore(written, now);
   }
+  // Quotients may end a loop too, where no comparison shows it: only what held for all that were tried.
+  if (n == kMostIterations && uniform_ > kEndless)
+    return values_.fail("a loop that no condition ends");
   loop.before.reset();
   for (std::int64_t i = 0; i < n && !barriers.empty(); ++i)
     barriers_.insert(barriers_.end(), barriers.begin(), barriers.end());

@@ -23,7 +23,8 @@ namespace lanescope {
 
 class SymbolicRun {
  public:
-  SymbolicRun(const Machine& machine, const Box& box, std::uint64_t budget, BoxCounts& counts);
+  SymbolicRun(const Machine& machine, const LoopNest& loops, const Box& box, std::uint64_t budget,
+              BoxCounts& counts);
 
   SymbolicOutcome run();
 
@@ -96,7 +97,7 @@ class SymbolicRun {
   const std::uint64_t budget_;
   BoxCounts* counts_;
   SymbolicValues values_;
-  const LoopNest nest_;
+  const LoopNest& nest_;
 
   // Of the warp that runs
   WarpState flow_;

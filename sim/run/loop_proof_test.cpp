@@ -104,6 +104,7 @@ const Looping kCases[] = {
      {32},
      30000},
     {"LastFewLanes", "for (int i = t; i < n; i += 32) a[i] = i;", {2}, {32}, 1003},
+    {"ByQuotient", "for (int i = 0; i / 4 < n; ++i) a[i * 8 + t] = 1;", {2}, {32}, 500},
     {"OfData", "for (int i = 0; i < d[0] + 3; ++i) a[i * 32 + t] = i;", {2}, {32}, 0, false},
     {"WrapAround", "for (unsigned i = 0; i < 300; ++i) a[(unsigned char)i] = t;", {2}, {32}, 0},
     {"Exchange",
