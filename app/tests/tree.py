@@ -20,8 +20,10 @@ LAYERS = {
     "sim/machine": {"lanescope", "model", "trace", "lower"},
     "sim/check": {"lanescope", "model", "trace", "lower", "machine"},
     "sim/execute": {"lanescope", "model", "trace", "lower", "machine", "check"},
+    "sim/compiled": {"lanescope", "model", "trace", "lower", "machine", "check", "execute"},
     "sim/prove": {"lanescope", "model", "trace", "lower", "machine"},
-    "sim/run": {"lanescope", "model", "trace", "lower", "machine", "check", "execute", "prove", "frontend"},
+    "sim/run": {"lanescope", "model", "trace", "lower", "machine", "check", "execute", "compiled", "prove",
+                "frontend"},
     "sim/frontend": {"lanescope", "model", "trace", "lower"},
     "sim/native": {"lanescope", "model"},
     "app/core": {"lanescope"},
@@ -37,7 +39,7 @@ OURS = {layer.rsplit("/", 1)[-1] for layer in LAYERS}
 # Somebody else's header -> the files that may include it.
 RESTRICTED = [
     (r"clang(-c)?/", r"sim/frontend/"),
-    (r"llvm(-c)?/", r"sim/frontend/|sim/lower/|sim/native/"),
+    (r"llvm(-c)?/", r"sim/frontend/|sim/lower/|sim/native/|sim/compiled/"),
     (r"(imgui|implot|TextEditor)", r"app/views/|app/platform/|app/[^/]*$|third_party/"),
     (r"(GLFW|EGL|glad)/", r"app/platform/"),
     (r"(cuda|nvrtc|cublas|cupti)\w*\.h", r"app/gpu/|.*_test\.cpp$"),

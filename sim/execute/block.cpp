@@ -185,7 +185,8 @@ BlockRunner::BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t bu
     WarpState& w = warps_[i];
     w.index = i;
     w.existing = existing_lanes(machine.launch->block, i);
-    w.kept_rows.resize(std::size_t{machine.code->kept_rows} * kLanes);
+    // Compiled code keeps them where a line of the cache begins.
+    w.kept_rows.resize(std::size_t{machine.code->kept_rows} * kLanes + 16);
     w.kept_predicates.resize(machine.code->kept_predicates);
     w.local.resize(std::size_t{machine.program->local_bytes / 4} * kLanes);
   }

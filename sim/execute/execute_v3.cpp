@@ -7,4 +7,7 @@ ExecuteWarp executor_v3(bool observed) {
   return observed ? execute_warp<true> : execute_warp<false>;
 }
 
+ExecuteOperation operation_v3() { return execute_operation; }
+CountAccess count_v3(MemorySpace space) { return count_in(space); }
+
 }  // namespace lanescope

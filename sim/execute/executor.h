@@ -17,6 +17,32 @@ ExecuteWarp executor_v3(bool observed);
 /// recorder and checker.
 ExecuteWarp choose_executor(bool observed);
 
+/// Executes the one operation at `pc`, which is not one that moves it, on the machine's rows;
+/// Stop::exited when nothing is wrong.
+using ExecuteOperation = Stop (*)(Machine&, WarpState&, std::uint32_t pc, LaneMask mask);
+ExecuteOperation operation_base();
+ExecuteOperation operation_v3();
+ExecuteOperation choose_operation();
+
+/// Counts an access in shared memory (offsets) or global memory (addresses) that the lanes of `mask`,
+/// at least one, have made.
+using CountAccess = void (*)(Machine&, std::uint32_t pc, const std::uint64_t* lanes, LaneMask mask);
+CountAccess count_base(MemorySpace space);
+CountAccess count_v3(MemorySpace space);
+CountAccess choose_count(MemorySpace space);
+
+// In waiting.cpp: what the interpreter's two copies and compiled code share.
+
+/// Machine::fault is of this operation; returns Stop::fault.
+Stop fail(Machine& machine, const Op& op, DiagnosticKind kind, LaneMask lanes,
+          std::uint32_t detail = 0);
+/// The lanes of `mask` wait at the barrier; `counted` are those that a barrier_count counts.
+Stop begin_wait(Machine& machine, WarpState& warp, std::uint32_t pc, LaneMask mask,
+                LaneMask counted);
+/// Budget and cancellation, now that Machine::next_check has come; Stop::exited to go on. `op` is the
+/// jump or branch that went there.
+Stop look_at_budget(Machine& machine, const Op& op, LaneMask mask);
+
 /// Notes Machine::fault of the warp, once for each kind at each place; false if the run may not go on
 /// after it. In block.cpp: the interpreter's two copies share it.
 bool tolerate(Machine& machine, const WarpState& warp);

@@ -21,37 +21,6 @@ LANESCOPE_EVERY_CODE
 namespace lanescope {
 namespace {
 
-/// How many operations may pass before budget and cancellation are looked at again.
-constexpr std::uint64_t kCheckEvery = 1u << 20;
-
-Stop fail(Machine& m, const Op& op, DiagnosticKind kind, LaneMask lanes, std::uint32_t detail = 0) {
-  m.fault = {};
-  m.fault.kind = kind;
-  m.fault.info = op.info;
-  m.fault.lane = lanes != 0 ? __builtin_ctz(lanes) : 0;
-  m.fault.detail = detail;
-  return Stop::fault;
-}
-
-Stop wait_at_barrier(Machine& m, WarpState& w, const Op& op, std::uint32_t pc, LaneMask mask) {
-  const LaneMask missing = w.existing & ~mask;
-  if (missing != 0) {
-    // Lanes that have ended are not waited for (CUDA C++ Programming Guide, "Independent Thread
-    // Scheduling": all non-exited threads reach it); others come to a barrier of their own.
-    const LaneMask others = missing & ~w.exited;
-    const LaneMask named = others != 0 ? others : missing;
-    fail(m, op, DiagnosticKind::divergent_barrier, named, named & (0 - named) & w.exited);
-    m.fault.passes = others == 0;
-    if (!tolerate(m, w)) return Stop::fault;
-  }
-  w.barrier_pc = pc;
-  w.barrier_row = op.code == Code::barrier_count ? op.dst : kNone;
-  w.barrier_predicate = op.code == Code::barrier_count ? m.predicates[op.a] & mask : 0;
-  w.stack.back().pc = pc + 1;
-  save_kept(m, w);
-  return Stop::barrier;
-}
-
 /// The result of 32-bit arithmetic as a whole number; nothing for what is not marked kNoOverflow.
 std::optional<std::int64_t> exact_result(Code code, std::int64_t x, std::int64_t y) {
   if (code == Code::add32) return x + y;
@@ -119,14 +88,14 @@ void check_arithmetic(Machine& m, const WarpState& w, const Op& op, LaneMask mas
   }
 }
 
-template <bool Observed>
-Stop execute_warp(Machine& m, WarpState& w) {
+/// How far one call goes: to where the warp waits or ends, or over one operation.
+enum class Extent { warp, operation };
+
+template <bool Observed, Extent How>
+Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
   using namespace lane;
-  restore_kept(m, w);
   const Op* const ops = m.code->ops.data();
   LaneMask* const p = m.predicates;
-  std::uint32_t pc = w.stack.back().pc;
-  LaneMask mask = w.stack.back().mask;
   const auto enter = [&] {
     pc = settle(w, pc);
     mask = w.stack.back().mask;
@@ -134,9 +103,10 @@ Stop execute_warp(Machine& m, WarpState& w) {
     m.block_entries[block] += 1;
     m.executed += m.code->blocks[block].count;
   };
-  if (m.code->block_of.size() > pc && pc == 0) enter();
+  if (How == Extent::warp && m.code->block_of.size() > pc && pc == 0) enter();
 
-  for (;;) {
+  for (bool first = true;; first = false) {
+    if (How == Extent::operation && !first) return Stop::exited;
     const Op& op = ops[pc];
     if constexpr (Observed)
       if (m.checker != nullptr) {
@@ -301,7 +271,10 @@ Stop execute_warp(Machine& m, WarpState& w) {
     case Code::barrier_count: {
       if constexpr (Observed)
         if (m.recorder != nullptr) m.recorder->step(w.index, op.info, mask);
-      return wait_at_barrier(m, w, op, pc, mask);
+      const LaneMask counted = op.code == Code::barrier_count ? p[op.a] & mask : 0;
+      const Stop stop = begin_wait(m, w, pc, mask, counted);
+      if (stop == Stop::barrier) save_kept(m, w);
+      return stop;
     }
     case Code::branch: {
       if constexpr (Observed)
@@ -322,10 +295,7 @@ Stop execute_warp(Machine& m, WarpState& w) {
       enter();
       if (m.executed >= m.next_check) {
       check:
-        m.next_check = m.executed + kCheckEvery;
-        if (m.executed >= m.budget_end)
-          return fail(m, op, DiagnosticKind::step_budget, mask), Stop::budget;
-        if (m.stop.stop_requested()) return Stop::cancelled;
+        if (const Stop stop = look_at_budget(m, op, mask); stop != Stop::exited) return stop;
       }
       continue;
     case Code::exit:
@@ -376,6 +346,16 @@ Stop execute_warp(Machine& m, WarpState& w) {
     }
     ++pc;
   }
+}
+
+template <bool Observed>
+Stop execute_warp(Machine& m, WarpState& w) {
+  restore_kept(m, w);
+  return execute<Observed, Extent::warp>(m, w, w.stack.back().pc, w.stack.back().mask);
+}
+
+Stop execute_operation(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
+  return execute<false, Extent::operation>(m, w, pc, mask);
 }
 
 }  // namespace

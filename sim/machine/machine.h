@@ -85,6 +85,7 @@ struct Region {
 };
 
 class Checker;
+class CompiledKernel;
 class Recorder;
 
 /// A multiprocessor: what its warps share, and the row file of the one that runs.
@@ -123,6 +124,9 @@ struct Machine {
   /// The one being executed
   Dim3 block;
   std::vector<Printed> printed;
+  /// What execute_compiled runs, and its counts by place (compiled/frame.h)
+  const CompiledKernel* compiled = nullptr;
+  std::vector<std::uint64_t> fast;
   /// What `rows` and `predicates` point into
   std::unique_ptr<std::uint32_t[]> row_storage;
   std::vector<LaneMask> predicate_storage;

@@ -201,7 +201,7 @@ void GridRun::run_parallel(unsigned workers) {
 
 void GridRun::work() {
   Machine machine = machine_for(program_.lean);
-  BlockRunner runner(machine, choose_executor(false), budget());
+  BlockRunner runner(machine, executor_for(machine), budget());
   const std::uint64_t total = list_.size(), most = std::clamp<std::uint64_t>(total / 256, 1, 1024);
   // Long blocks are told one by one, short ones in large pieces.
   std::uint64_t executed = 0, chunk = 1;
@@ -228,6 +228,7 @@ void GridRun::work() {
   }
   const std::lock_guard lock(shared_.mutex);
   result_.coverage.blocks_executed += executed;
+  if (machine.compiled != nullptr) machine.compiled->settle_counts(machine);
   add_counts(result_, machine);
   report_tolerated(machine);
 }
@@ -244,12 +245,14 @@ void GridRun::run_in_order(Checker* checker) {
   if (together()) return run_together(checker);
   Machine machine = machine_for(program_.lean);
   machine.checker = checker;
-  BlockRunner runner(machine, choose_executor(checker != nullptr), budget());
+  BlockRunner runner(
+      machine, checker != nullptr ? choose_executor(true) : executor_for(machine), budget());
   each_in_order(checker, [&](Dim3 block) {
     const BlockOutcome outcome = runner.run(block);
     report(machine, outcome, block);
     return outcome;
   });
+  if (machine.compiled != nullptr) machine.compiled->settle_counts(machine);
   add_counts(result_, machine);
   report_tolerated(machine);
 }
@@ -283,6 +286,17 @@ BlockOutcome GridRun::record(Dim3 block, Checker* checker, std::size_t trace_byt
   add_counts(result_, machine);
   result_.traces.push_back(recorder.take());
   return outcome;
+}
+
+// ---- machine code ----
+
+ExecuteWarp GridRun::executor_for(Machine& machine) {
+  const std::lock_guard lock(shared_.mutex);
+  if (control_.engine == Engine::compiled && compiled_ == nullptr)
+    compiled_ = CompiledKernel::make(machine);
+  if (compiled_ == nullptr) return choose_executor(false);
+  machine.compiled = compiled_.get();
+  return execute_compiled;
 }
 
 // ---- what comes of it ----

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/checker.h"
+#include "compiled/compiled.h"
 #include "execute/block.h"
 #include "lanescope/run.h"
 #include "lower/flat.h"
@@ -56,6 +57,8 @@ class GridRun {
   BlockOutcome record(Dim3 block, Checker* checker, std::size_t trace_bytes);
 
   Machine machine_for(const FlatCode& code);
+  /// Machine code for the machine, if there is any; made now where it is wanted at once.
+  ExecuteWarp executor_for(Machine& machine);
   void report(const Machine& machine, const BlockOutcome& outcome, Dim3 block);
   void report_findings(const Checker& checker);
   void tell(Diagnostic found);
@@ -83,6 +86,8 @@ class GridRun {
   std::vector<std::byte> image_;
   RunResult result_;
   Shared shared_;
+  /// Null while there is none
+  std::shared_ptr<const CompiledKernel> compiled_;
 };
 
 }  // namespace lanescope

@@ -93,6 +93,56 @@ inline RunResult answer(const Outcome& o, const CountRequest& request) {
   return count(*o.compiled.program, o.launch, *o.memory, request);
 }
 
+/// Two runs of the same launch must not differ in anything that is reported.
+inline void expect_same(const RunResult& a, const RunResult& b) {
+  EXPECT_EQ(a.accesses, b.accesses);
+  EXPECT_EQ(a.op_executions, b.op_executions);
+  EXPECT_EQ(a.warp_instructions, b.warp_instructions);
+  EXPECT_EQ(a.coverage.blocks_executed, b.coverage.blocks_executed);
+  EXPECT_EQ(a.coverage.exact, b.coverage.exact);
+  ASSERT_EQ(a.diagnostics.size(), b.diagnostics.size());
+  for (std::size_t i = 0; i < a.diagnostics.size(); ++i)
+    EXPECT_EQ(format_diagnostic(a.diagnostics[i]), format_diagnostic(b.diagnostics[i]));
+}
+
+/// The launch's arguments, and its buffers afresh.
+inline void set_up(Outcome& outcome, const std::vector<TextArgument>& arguments) {
+  for (const TextArgument& argument : arguments) {
+    outcome.launch.arguments.push_back(argument.argument);
+    if (argument.spec.count == 0) continue;
+    EXPECT_FALSE(outcome.memory->add(argument.spec).has_value());
+    if (!argument.bytes.empty())
+      std::memcpy(outcome.memory->find(argument.spec.name)->data, argument.bytes.data(),
+                  argument.bytes.size());
+  }
+}
+
+/// Machine code does what the interpreter did: results, counts, reports, prints.
+inline void expect_compiled_alike(const Outcome& outcome,
+                                  const std::vector<TextArgument>& arguments,
+                                  ExecuteRequest request) {
+  if (request.checks || request.control.engine != Engine::automatic ||
+      request.control.stop.stop_possible())
+    return;
+  Outcome again;
+  again.compiled = outcome.compiled;
+  again.launch = outcome.launch;
+  again.launch.arguments.clear();
+  set_up(again, arguments);
+  request.control.engine = Engine::compiled;
+  again.result = answer(again, request);
+  expect_same(outcome.result, again.result);
+  EXPECT_EQ(outcome.result.printed, again.result.printed);
+  if (!outcome.ok()) return;
+  for (const Buffer& buffer : outcome.memory->buffers()) {
+    const Buffer& other = *again.memory->find(buffer.spec.name);
+    EXPECT_EQ(std::memcmp(buffer.data, other.data, buffer.bytes), 0)
+        << buffer.spec.name << " differs when compiled";
+  }
+}
+template <class Request>
+void expect_compiled_alike(const Outcome&, const std::vector<TextArgument>&, const Request&) {}
+
 template <class Request = ExecuteRequest>
 Outcome run_text(const std::string& text, const std::string& kernel, Dim3 grid, Dim3 block,
                  const std::vector<TextArgument>& arguments, const Request& request = {},
@@ -103,15 +153,10 @@ Outcome run_text(const std::string& text, const std::string& kernel, Dim3 grid, 
   compile_request.kernel = kernel;
   outcome.compiled = compile(compile_request);
   outcome.launch = {grid, block, dynamic_shared_bytes, {}};
-  for (const TextArgument& argument : arguments) {
-    outcome.launch.arguments.push_back(argument.argument);
-    if (argument.spec.count == 0) continue;
-    EXPECT_FALSE(outcome.memory->add(argument.spec).has_value());
-    if (!argument.bytes.empty())
-      std::memcpy(outcome.memory->find(argument.spec.name)->data, argument.bytes.data(),
-                  argument.bytes.size());
-  }
-  if (outcome.compiled.program) outcome.result = answer(outcome, request);
+  set_up(outcome, arguments);
+  if (!outcome.compiled.program) return outcome;
+  outcome.result = answer(outcome, request);
+  expect_compiled_alike(outcome, arguments, request);
   return outcome;
 }
 
@@ -137,18 +182,6 @@ void expect_each(const Outcome& outcome, const std::string& name, F expected,
     ADD_FAILURE() << name << "[" << i << "]: got " << +got[i] << ", expected " << +want;
   }
   EXPECT_EQ(wrong, 0u) << "wrong elements of " << got.size() << " in " << name;
-}
-
-/// Two runs of the same launch must not differ in anything that is reported.
-inline void expect_same(const RunResult& a, const RunResult& b) {
-  EXPECT_EQ(a.accesses, b.accesses);
-  EXPECT_EQ(a.op_executions, b.op_executions);
-  EXPECT_EQ(a.warp_instructions, b.warp_instructions);
-  EXPECT_EQ(a.coverage.blocks_executed, b.coverage.blocks_executed);
-  EXPECT_EQ(a.coverage.exact, b.coverage.exact);
-  ASSERT_EQ(a.diagnostics.size(), b.diagnostics.size());
-  for (std::size_t i = 0; i < a.diagnostics.size(); ++i)
-    EXPECT_EQ(format_diagnostic(a.diagnostics[i]), format_diagnostic(b.diagnostics[i]));
 }
 
 }  // namespace lanescope

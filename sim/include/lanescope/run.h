@@ -39,8 +39,18 @@ struct Launch {
   bool cooperative = false;
 };
 
+/// What executes blocks of which only counts and results are wanted: the same come of both.
+enum class Engine : std::uint8_t {
+  /// The interpreter at once, machine code as soon as it pays
+  automatic,
+  interpreter,
+  /// Machine code from the first block, where the kernel can be compiled
+  compiled
+};
+
 /// What every request has in common.
 struct RunControl {
+  Engine engine = Engine::automatic;
   /// Cancels between barriers of a block and within long loops; the run then ends with a
   /// DiagnosticKind::cancelled
   std::stop_token stop;

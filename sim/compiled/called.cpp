@@ -1,0 +1,77 @@
+// What compiled code calls.
+#include "check/checker.h"
+#include "compiled/frame.h"
+#include "machine/flow.h"
+
+namespace lanescope::called {
+namespace {
+
+void show_top(Frame* frame) {
+  const StackEntry& top = frame->state->stack.back();
+  frame->mask = top.mask;
+  frame->meet = top.meet;
+}
+
+void sync(Frame* frame) { frame->machine->executed = frame->executed; }
+
+}  // namespace
+
+std::uint32_t operation(Frame* frame, std::uint32_t pc, LaneMask mask) {
+  sync(frame);
+  static const ExecuteOperation execute = choose_operation();
+  const Stop stop = execute(*frame->machine, *frame->state, pc, mask);
+  return stop == Stop::exited ? kGoOn : static_cast<std::uint32_t>(stop);
+}
+
+std::uint32_t part(Frame* frame, std::uint32_t pc, LaneMask taken, LaneMask rest) {
+  WarpState& w = *frame->state;
+  diverge(w, frame->machine->code->ops[pc], taken, rest);
+  return settle(frame, w.stack.back().pc);
+}
+
+std::uint32_t settle(Frame* frame, std::uint32_t pc) {
+  pc = lanescope::settle(*frame->state, pc);
+  show_top(frame);
+  return pc;
+}
+
+std::uint32_t leave(Frame* frame, LaneMask mask) {
+  WarpState& w = *frame->state;
+  if (!lanescope::leave(w, mask)) return kNone;
+  return settle(frame, w.stack.back().pc);
+}
+
+std::uint32_t barrier(Frame* frame, std::uint32_t pc, LaneMask mask, LaneMask counted) {
+  sync(frame);
+  const Stop stop = begin_wait(*frame->machine, *frame->state, pc, mask, counted);
+  return static_cast<std::uint32_t>(stop);
+}
+
+std::uint32_t check(Frame* frame, std::uint32_t pc, LaneMask mask) {
+  sync(frame);
+  const Stop stop = look_at_budget(*frame->machine, frame->machine->code->ops[pc], mask);
+  frame->next_check = frame->machine->next_check;
+  return stop == Stop::exited ? kGoOn : static_cast<std::uint32_t>(stop);
+}
+
+std::uint32_t count_shared(Frame* frame, std::uint32_t pc, const std::uint64_t* offset,
+                           LaneMask mask) {
+  static const CountAccess count = choose_count(MemorySpace::shared);
+  count(*frame->machine, pc, offset, mask);
+  return kGoOn;
+}
+
+std::uint32_t count_global(Frame* frame, std::uint32_t pc, const std::uint64_t* address,
+                           LaneMask mask) {
+  static const CountAccess count = choose_count(MemorySpace::global);
+  count(*frame->machine, pc, address, mask);
+  return kGoOn;
+}
+
+std::uint32_t count_execution(Frame* frame, std::uint32_t pc, const std::uint64_t*, LaneMask) {
+  const FlatCode& code = *frame->machine->code;
+  frame->machine->counts[code.refs[code.ops[pc].a].access].executions += 1;
+  return kGoOn;
+}
+
+}  // namespace lanescope::called

@@ -1,0 +1,143 @@
+#include "compiled/compiled.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "compiled/machine_code.h"
+#include "model/cost_fast.h"
+
+namespace lanescope {
+namespace {
+
+/// Making code takes time that grows with the program's length.
+constexpr std::size_t kMostOperations = 20'000;
+
+std::vector<std::uint32_t> argument_words(const Machine& machine) {
+  std::vector<std::uint32_t> words;
+  for (const ArgumentRow& row : machine.code->arguments) {
+    if (row.predicate) {
+      words.push_back(machine.predicates[row.row]);
+      continue;
+    }
+    const std::uint32_t* lanes = machine.rows + std::size_t{row.row} * kLanes;
+    words.insert(words.end(), lanes, lanes + (row.wide ? 2 : 1));
+  }
+  return words;
+}
+
+void add_shared(AccessCounts& counts, const MemRef& ref, const LanePattern& lanes,
+                std::uint32_t slot, std::uint64_t times, bool is_load) {
+  std::uint32_t offset[kLanes];
+  for (std::size_t l = 0; l < kLanes; ++l) offset[l] = static_cast<std::uint32_t>(lanes[l]) + slot;
+  const cost::Shared c = cost::shared(offset, kAllLanes, ref.bytes, is_load);
+  counts.shared.requests += times;
+  counts.shared.wavefronts += times * c.wavefronts;
+  counts.shared.ideal_wavefronts += times * c.ideal;
+  counts.shared.conflicts += times * c.conflicts;
+}
+
+void add_global(AccessCounts& counts, const MemRef& ref, const LanePattern& lanes,
+                std::uint32_t slot, std::uint64_t times) {
+  std::uint64_t address[kLanes];
+  for (std::size_t l = 0; l < kLanes; ++l) address[l] = static_cast<std::uint64_t>(lanes[l]) + slot;
+  const cost::Global c = cost::global(address, kAllLanes, ref.bytes);
+  counts.global.requests += times;
+  counts.global.sectors += times * c.sectors;
+  counts.global.ideal_sectors += times * c.ideal;
+  counts.global.bytes_asked += times * kLanes * ref.bytes;
+}
+
+}  // namespace
+
+struct CompiledKernel::Key {
+  Dim3 block, grid;
+  std::vector<std::uint32_t> arguments;
+  bool operator==(const Key&) const = default;
+};
+struct CompiledKernel::Code {
+  MachineCode code;
+};
+
+CompiledKernel::CompiledKernel() = default;
+CompiledKernel::~CompiledKernel() = default;
+
+bool can_be_compiled(const FlatCode& code) {
+  return code.ops.size() <= kMostOperations && !code.blocks.empty() &&
+         std::none_of(code.ops.begin(), code.ops.end(),
+                      [](const Op& op) { return op.code == lanescope::Code::grid_barrier; });
+}
+
+std::shared_ptr<const CompiledKernel> CompiledKernel::make(const Machine& machine) {
+  if (!can_be_compiled(*machine.code)) return nullptr;
+  const auto start = std::chrono::steady_clock::now();
+  std::shared_ptr<CompiledKernel> kernel(new CompiledKernel);
+  kernel->shapes_ = find_lane_shapes(machine);
+  kernel->code_ = std::make_unique<Code>();
+  kernel->code_->code = make_machine_code(machine, kernel->shapes_);
+  kernel->entry_ = kernel->code_->code.entry;
+  if (kernel->entry_ == nullptr) return nullptr;
+  kernel->key_ = std::make_unique<Key>(
+      Key{machine.launch->block, machine.launch->grid, argument_words(machine)});
+  kernel->seconds_ =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return kernel;
+}
+
+bool CompiledKernel::fits(const Machine& machine) const {
+  return *key_ == Key{machine.launch->block, machine.launch->grid, argument_words(machine)};
+}
+
+Stop CompiledKernel::run(Machine& m, WarpState& w) const {
+  if (m.fast.empty()) m.fast.resize(m.code->refs.size() * kSlots + 1);
+  Frame frame;
+  frame.rows = m.rows;
+  frame.predicates = m.predicates;
+  const auto kept = reinterpret_cast<std::uintptr_t>(w.kept_rows.data());
+  frame.kept_rows = reinterpret_cast<std::uint32_t*>((kept + 63) / 64 * 64);
+  frame.kept_predicates = w.kept_predicates.data();
+  frame.regions = m.ref_region.data();
+  frame.fast = m.fast.data();
+  frame.entries = m.block_entries.data();
+  frame.threads = m.thread_rows.data() + std::size_t{w.index} * 3 * kLanes;
+  frame.local = w.local.data();
+  frame.executed = m.executed;
+  frame.next_check = m.next_check;
+  frame.mask = w.stack.back().mask;
+  frame.meet = w.stack.back().meet;
+  frame.block[0] = m.block.x, frame.block[1] = m.block.y, frame.block[2] = m.block.z;
+  frame.warp = w.index;
+  frame.barrier_count = w.barrier_count;
+  frame.machine = &m;
+  frame.state = &w;
+  const auto stop = static_cast<Stop>(entry_(&frame, w.stack.back().pc));
+  m.executed = frame.executed;
+  return stop;
+}
+
+void CompiledKernel::settle_counts(Machine& m) const {
+  LaneShapes& shapes = const_cast<LaneShapes&>(shapes_);
+  for (const Op& op : m.code->ops) {
+    if (operation_info(op.code).kind != OperationKind::access || m.fast.empty()) continue;
+    const MemRef& ref = m.code->refs[op.a];
+    AccessCounts& counts = m.counts[ref.access];
+    std::uint64_t* fast = m.fast.data() + std::size_t{op.a} * kSlots;
+    if (std::all_of(fast, fast + kSlots, [](std::uint64_t n) { return n == 0; })) continue;
+    const ShapedResult address = shape_of_address(ref, shapes.rows, shapes.patterns, true);
+    const LanePattern lanes = shapes.patterns[address.shape.pattern];
+    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
+      const std::uint64_t times = std::exchange(fast[slot], 0);
+      if (times == 0) continue;
+      counts.executions += times;
+      if (ref.space == MemorySpace::shared)
+        add_shared(counts, ref, lanes, slot, times, op.code == lanescope::Code::load);
+      else if (ref.space == MemorySpace::global || ref.space == MemorySpace::generic)
+        add_global(counts, ref, lanes, slot, times);
+    }
+  }
+}
+
+Stop execute_compiled(Machine& machine, WarpState& warp) {
+  return machine.compiled->run(machine, warp);
+}
+
+}  // namespace lanescope

@@ -1,0 +1,46 @@
+// A kernel as machine code: the flat program of one launch, lanes in vector registers, made with LLVM.
+// What it computes, counts and reports is what the interpreter does.
+#pragma once
+
+#include <memory>
+
+#include "compiled/frame.h"
+
+namespace lanescope {
+
+/// The code of one program for launches of one shape: block, grid and arguments are part of it.
+class CompiledKernel {
+ public:
+  /// Null where it cannot be made: too large a program, or a processor that LLVM does not know. The
+  /// machine has been made for the launch.
+  static std::shared_ptr<const CompiledKernel> make(const Machine& machine);
+  ~CompiledKernel();
+  CompiledKernel(const CompiledKernel&) = delete;
+  CompiledKernel& operator=(const CompiledKernel&) = delete;
+
+  [[nodiscard]] Stop run(Machine& machine, WarpState& warp) const;
+  /// Counts that were kept by slots become the machine's.
+  void settle_counts(Machine& machine) const;
+  /// Was it made for a launch like the machine's?
+  [[nodiscard]] bool fits(const Machine& machine) const;
+  /// Seconds that making it took
+  [[nodiscard]] double seconds() const { return seconds_; }
+
+ private:
+  struct Code;
+  struct Key;
+  CompiledKernel();
+  std::unique_ptr<Code> code_;
+  std::unique_ptr<Key> key_;
+  LaneShapes shapes_;
+  CompiledWarp entry_ = nullptr;
+  double seconds_ = 0;
+};
+
+/// May the machine's kernel be worth it at all, and is it of a size that is made in reasonable time?
+bool can_be_compiled(const FlatCode& code);
+
+/// Runs the warp by Machine::compiled.
+Stop execute_compiled(Machine& machine, WarpState& warp);
+
+}  // namespace lanescope

@@ -1,0 +1,261 @@
+// Accesses. Where all lanes take part at an address that is uniform + pattern, the bounds are compared
+// once, the cost is a number known beforehand, and the data moves as vectors; anything else, and whatever
+// is wrong, is the interpreter's.
+#include <algorithm>
+#include <cstddef>
+#include <set>
+
+#include "compiled/emitter.h"
+#include "model/cost_fast.h"
+
+namespace lanescope {
+namespace {
+
+/// Elements of a stretch of memory that is read as a whole.
+constexpr std::int64_t kMostSpan = 128;
+
+std::int64_t most_of(const LanePattern& lanes) {
+  return *std::max_element(lanes.begin(), lanes.end());
+}
+
+bool is_contiguous(const LanePattern& lanes, std::int64_t step) {
+  for (std::size_t l = 0; l < kLanes; ++l)
+    if (lanes[l] != static_cast<std::int64_t>(l) * step) return false;
+  return true;
+}
+
+}  // namespace
+
+bool Emitter::is_quick(const Op& op, const ShapedResult& address) const {
+  const MemRef& ref = code_.refs[op.a];
+  if (!address.shape.is_affine() || op.code == Code::atomic || ref.predicate_value ||
+      ref.space == MemorySpace::texture)
+    return false;
+  const LanePattern& lanes = shapes_.patterns[address.shape.pattern];
+  if (ref.space == MemorySpace::local)
+    return address.shape.pattern == 0 && ref.component_bytes == 4;
+  if (ref.space == MemorySpace::shared && most_of(lanes) >= cost::kSharedReach - 64) return false;
+  return std::all_of(lanes.begin(), lanes.end(),
+                     [&](std::int64_t lane) { return lane % ref.bytes == 0; });
+}
+
+/// The uniform part of an address; `holds` says that no index wraps, where that has to be looked at.
+llvm::Value* Emitter::first_address(const MemRef& ref, std::int64_t plus, Value& holds) {
+  Value sum = i64(static_cast<std::uint64_t>(ref.constant + plus));
+  if (ref.base != kNone) sum = b_.CreateAdd(sum, scalar(ref.base));
+  for (const MemTerm& term : ref.terms) {
+    Value row = scalar(term.row);
+    const bool is_signed = term.kind == MemTerm::Kind::s32;
+    if (term.kind != MemTerm::Kind::i64) {
+      if (!keeps_pattern(shape(term.row), shapes_.patterns, is_signed)) {
+        const auto most = static_cast<std::uint64_t>(shapes_.patterns.most(shape(term.row).pattern));
+        const Value inside = is_signed ? b_.CreateICmpSLE(row, i32(0x7fffffffu - most))
+                                       : b_.CreateICmpULE(row, i32(0xffffffffu - most));
+        holds = holds == nullptr ? inside : b_.CreateAnd(holds, inside);
+      }
+      row = is_signed ? b_.CreateSExt(row, i64_) : b_.CreateZExt(row, i64_);
+    }
+    sum = b_.CreateAdd(sum, b_.CreateMul(row, i64(static_cast<std::uint64_t>(term.scale))));
+  }
+  return sum;
+}
+
+void Emitter::emit_access(std::uint32_t pc, const Op& op) {
+  const MemRef& ref = code_.refs[op.a];
+  const ShapedResult address = shape_of_address(ref, shapes_.rows, shapes_.patterns, true);
+  if (is_quick(op, address)) return emit_quick(pc, op, address);
+  if (is_loose(op)) return emit_loose(pc, op);
+  emit_called(pc, op);
+}
+
+llvm::Value* Emitter::of_region(const Op& op, std::size_t offset, llvm::Type* type) {
+  return b_.CreateLoad(type, step(regions_, op.a * sizeof(Region) + offset));
+}
+
+llvm::Value* Emitter::is_in_space(const Op& op, MemorySpace space) {
+  return b_.CreateICmpEQ(of_region(op, offsetof(Region, space), i8_),
+                         b_.getInt8(static_cast<std::uint8_t>(space)));
+}
+
+MemorySpace Emitter::expected_space(const MemRef& ref) {
+  return ref.space == MemorySpace::generic ? MemorySpace::global : ref.space;
+}
+
+void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& address) {
+  const MemRef& ref = code_.refs[op.a];
+  Place place;
+  place.lanes = shapes_.patterns[address.shape.pattern];
+  place.space = expected_space(ref);
+  Value holds = b_.CreateICmpEQ(mask(), full());
+  place.address = first_address(ref, address.plus, holds);
+  place.offset =
+      b_.CreateSub(place.address, of_region(op, offsetof(Region, base), i64_));
+  const auto reach = static_cast<std::uint64_t>(most_of(place.lanes)) + ref.bytes;
+  const Value room = b_.CreateBinaryIntrinsic(
+      llvm::Intrinsic::usub_sat,
+      b_.CreateAdd(of_region(op, offsetof(Region, size), i64_), i64(1)), i64(reach));
+  holds = b_.CreateAnd(holds, b_.CreateICmpULT(place.offset, room));
+  holds = b_.CreateAnd(holds, is_in_space(op, place.space));
+  if (ref.bytes > 1)
+    holds = b_.CreateAnd(holds,
+                         b_.CreateICmpEQ(b_.CreateAnd(place.offset, i64(ref.bytes - 1u)), i64(0)));
+  place.data = of_region(op, offsetof(Region, data), pointer_);
+  either_way(pc, op, holds, [&] {
+    count_quick(op, ref, place);
+    if (op.code == Code::load) return load_quick(ref, place);
+    store_quick(ref, place);
+    return std::vector<Value>{};
+  });
+}
+
+/// The quick way where `holds`, the interpreter's otherwise.
+void Emitter::either_way(std::uint32_t pc, const Op& op, Value holds,
+                         llvm::function_ref<std::vector<Value>()> quick_way) {
+  const MemRef& ref = code_.refs[op.a];
+  const auto before = here_;
+  Block quick = new_block("quick"), called = new_block("called"), join = new_block("join");
+  b_.CreateCondBr(holds, quick, called);
+  b_.SetInsertPoint(quick);
+  const std::vector<Value> values = quick_way();
+  Block after_quick = b_.GetInsertBlock();
+  b_.CreateBr(join);
+  here_ = before;
+
+  b_.SetInsertPoint(called);
+  spill_operands(op);
+  unless_going_on(call(&called::operation, {frame_, i32(pc), mask()}));
+  std::vector<Value> others;
+  for (std::uint32_t c = 0; c < values.size(); ++c) others.push_back(machine_value(ref.value[c]));
+  Block after_called = b_.GetInsertBlock();
+  b_.CreateBr(join);
+  here_ = before;
+
+  b_.SetInsertPoint(join);
+  std::vector<Value> loaded;
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    auto* value = b_.CreatePHI(values[c]->getType(), 2);
+    value->addIncoming(values[c], after_quick);
+    value->addIncoming(others[c], after_called);
+    loaded.push_back(value);
+  }
+  for (std::size_t c = 0; c < loaded.size(); ++c) set_lanes(ref.value[c], loaded[c]);
+}
+
+/// One more at its place in a sector or word; settle_counts knows what that costs.
+void Emitter::count_quick(const Op& op, const MemRef& ref, const Place& place) {
+  Value slot = i64(0);
+  if (place.space == MemorySpace::global) slot = b_.CreateAnd(place.address, i64(kSlots - 1));
+  if (place.space == MemorySpace::shared && ref.bytes < 4)
+    slot = b_.CreateAnd(place.offset, i64(3));
+  const Value at = b_.CreateInBoundsGEP(
+      i64_, step(fast_, std::uint64_t{op.a} * kSlots * sizeof(std::uint64_t)), slot);
+  b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, at), i64(1)), at);
+}
+
+// ---- data ----
+
+std::vector<llvm::Value*> Emitter::load_quick(const MemRef& ref, const Place& place) {
+  if (place.space == MemorySpace::local) return load_local(ref, place);
+  std::vector<Value> values, nothing;
+  Block some = new_block("data"), join = new_block("loaded"), none = b_.GetInsertBlock();
+  b_.CreateCondBr(b_.CreateIsNull(place.data), join, some);
+  b_.SetInsertPoint(some);
+  const Value from = b_.CreateInBoundsGEP(i8_, place.data, place.offset);
+  for (std::uint32_t c = 0; c < ref.components; ++c) {
+    LanePattern lanes = place.lanes;
+    for (std::int64_t& lane : lanes) lane += std::int64_t{c} * ref.component_bytes;
+    Value value = load_lanes(from, lanes, ref.component_bytes);
+    if (ref.component_bytes < 4) value = b_.CreateZExt(value, row32_);
+    values.push_back(value);
+  }
+  Block after = b_.GetInsertBlock();
+  b_.CreateBr(join);
+  b_.SetInsertPoint(join);
+  for (Value& value : values) {
+    auto* either = b_.CreatePHI(value->getType(), 2);
+    either->addIncoming(llvm::Constant::getNullValue(value->getType()), none);
+    either->addIncoming(value, after);
+    value = either;
+  }
+  return values;
+}
+
+void Emitter::store_quick(const MemRef& ref, const Place& place) {
+  if (place.space == MemorySpace::local) return store_local(ref, place);
+  Block some = new_block("data"), join = new_block("stored");
+  b_.CreateCondBr(b_.CreateIsNull(place.data), join, some);
+  b_.SetInsertPoint(some);
+  const Value to = b_.CreateInBoundsGEP(i8_, place.data, place.offset);
+  for (std::uint32_t c = 0; c < ref.components; ++c) {
+    LanePattern lanes = place.lanes;
+    for (std::int64_t& lane : lanes) lane += std::int64_t{c} * ref.component_bytes;
+    store_lanes(to, lanes, ref.component_bytes, this->lanes(ref.value[c]));
+  }
+  b_.CreateBr(join);
+  b_.SetInsertPoint(join);
+}
+
+/// `lanes`: bytes from `from`, multiples of the element's size from the least of them.
+llvm::Value* Emitter::load_lanes(Value from, const LanePattern& lanes, std::uint32_t bytes) {
+  llvm::Type* element = b_.getIntNTy(bytes * 8);
+  const llvm::Align align(bytes);
+  const std::int64_t low = *std::min_element(lanes.begin(), lanes.end());
+  const std::int64_t span = (most_of(lanes) - low) / bytes + 1;
+  const Value first = step(from, static_cast<std::uint64_t>(low));
+  if (span == 1) return b_.CreateVectorSplat(kLanes, b_.CreateAlignedLoad(element, first, align));
+  if (span <= kMostSpan) {
+    auto* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(span));
+    const Value all = b_.CreateAlignedLoad(type, first, align);
+    llvm::SmallVector<int, kLanes> order;
+    for (const std::int64_t lane : lanes) order.push_back(static_cast<int>((lane - low) / bytes));
+    return b_.CreateShuffleVector(all, order);
+  }
+  std::map<std::int64_t, Value> loaded;
+  Value row = llvm::PoisonValue::get(lanes_of(element));
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    Value& value = loaded[lanes[l]];
+    if (value == nullptr)
+      value = b_.CreateAlignedLoad(element, step(from, static_cast<std::uint64_t>(lanes[l])), align);
+    row = b_.CreateInsertElement(row, value, l);
+  }
+  return row;
+}
+
+/// Of lanes that store to one place the last one's value stays.
+void Emitter::store_lanes(Value to, const LanePattern& lanes, std::uint32_t bytes, Value value) {
+  llvm::Type* element = b_.getIntNTy(bytes * 8);
+  const llvm::Align align(bytes);
+  if (bytes < 4) value = b_.CreateTrunc(value, lanes_of(element));
+  LanePattern relative = lanes;
+  for (std::int64_t& lane : relative) lane -= lanes[0];
+  if (is_contiguous(relative, bytes)) {
+    b_.CreateAlignedStore(value, step(to, static_cast<std::uint64_t>(lanes[0])), align);
+    return;
+  }
+  std::set<std::int64_t> done;
+  for (std::size_t l = kLanes; l-- > 0;)
+    if (done.insert(lanes[l]).second)
+      b_.CreateAlignedStore(b_.CreateExtractElement(value, l),
+                            step(to, static_cast<std::uint64_t>(lanes[l])), align);
+}
+
+// ---- local memory: all lanes at one word of theirs is a row ----
+
+llvm::Value* Emitter::local_row(const Place& place, std::uint32_t component) {
+  const Value word = b_.CreateAdd(b_.CreateLShr(place.offset, 2), i64(component));
+  return b_.CreateInBoundsGEP(i32_, local_, b_.CreateMul(word, i64(kLanes)));
+}
+
+std::vector<llvm::Value*> Emitter::load_local(const MemRef& ref, const Place& place) {
+  std::vector<Value> values;
+  for (std::uint32_t c = 0; c < ref.components; ++c)
+    values.push_back(b_.CreateAlignedLoad(row32_, local_row(place, c), llvm::Align(4)));
+  return values;
+}
+
+void Emitter::store_local(const MemRef& ref, const Place& place) {
+  for (std::uint32_t c = 0; c < ref.components; ++c)
+    b_.CreateAlignedStore(lanes(ref.value[c]), local_row(place, c), llvm::Align(4));
+}
+
+}  // namespace lanescope

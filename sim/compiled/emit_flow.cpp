@@ -1,0 +1,352 @@
+// The function, its blocks, and how lanes go from one to the next.
+#include <cstddef>
+
+#include "compiled/emitter.h"
+#include "compiled/operands.h"
+
+LANESCOPE_EVERY_CODE
+
+namespace lanescope {
+
+Emitter::Emitter(const Machine& machine, LaneShapes& shapes, llvm::Module& module)
+    : machine_(machine), code_(*machine.code), shapes_(shapes), module_(module),
+      context_(module.getContext()), b_(context_), i1_(b_.getInt1Ty()), i8_(b_.getInt8Ty()),
+      i32_(b_.getInt32Ty()), i64_(b_.getInt64Ty()), pointer_(b_.getPtrTy()),
+      row32_(lanes_of(i32_)), row64_(lanes_of(i64_)) {}
+
+void Emitter::run(std::string_view name) {
+  find_widths();
+  find_exposed();
+  begin_function(name);
+  for (std::uint32_t i = 0; i < code_.blocks.size(); ++i) emit_block(i);
+  emit_resumes();
+  emit_dispatch();
+  emit_entry();
+}
+
+// ---- what rows are ----
+
+void Emitter::find_widths() {
+  wide_.resize(code_.rows + 2);
+  prefilled_.resize(code_.rows + 2);
+  const auto widen = [this](std::uint32_t row) {
+    if (row != kNone) wide_[row] = true;
+  };
+  for (const ConstantRow& row : code_.constants) {
+    wide_[row.row] = row.wide;
+    prefilled_[row.row] = true;
+  }
+  for (const ArgumentRow& row : code_.arguments)
+    if (!row.predicate) wide_[row.row] = row.wide, prefilled_[row.row] = true;
+  for (const Op& op : code_.ops) {
+    const OperationInfo& info = operation_info(op.code);
+    if (info.dst == Operand::row64) widen(op.dst);
+    if (info.a == Operand::row64) widen(op.a);
+    if (info.b == Operand::row64) widen(op.b);
+    if (info.c == Operand::row64) widen(op.c);
+    if (op.code == Code::shuffle64) widen(code_.calls[op.a].value);
+    if (info.a != Operand::reference) continue;
+    const MemRef& ref = code_.refs[op.a];
+    widen(ref.base);
+    for (const MemTerm& term : ref.terms)
+      if (term.kind == MemTerm::Kind::i64) widen(term.row);
+    if (info.kind != OperationKind::access || ref.predicate_value) continue;
+    if (ref.component_bytes != 8) continue;
+    for (std::uint32_t c = 0; c < ref.components; ++c) widen(ref.value[c]);
+    widen(ref.operand);
+    widen(ref.compare);
+  }
+}
+
+/// Rows that are read in a block (or after a barrier) that did not write them before, and those of which
+/// lanes that are off keep theirs.
+void Emitter::find_exposed() {
+  exposed_.resize(code_.rows + 2);
+  std::vector<std::uint32_t> written(code_.rows + 2, 0);
+  std::uint32_t segment = 0;
+  for (const FlatBlock& block : code_.blocks) {
+    ++segment;
+    for (std::uint32_t pc = block.first; pc < block.first + block.count; ++pc) {
+      expose_uses(pc, written, segment);
+      const Code code = code_.ops[pc].code;
+      if (code == Code::barrier || code == Code::barrier_count) ++segment;
+    }
+  }
+}
+
+void Emitter::expose_uses(std::uint32_t pc, std::vector<std::uint32_t>& written,
+                          std::uint32_t segment) {
+  const Op& op = code_.ops[pc];
+  const auto use = [&](std::uint32_t number) {
+    if (number < exposed_.size() && written[number] != segment) exposed_[number] = true;
+  };
+  for_each_use(code_, op, use);
+  const bool is_kept = shapes_.keeps_others[pc];
+  for_each_result(code_, op, [&](std::uint32_t number) {
+    if (number >= written.size()) return;
+    written[number] = segment;
+    if (is_kept) exposed_[number] = true;
+  });
+}
+
+// ---- the function ----
+
+void Emitter::begin_function(std::string_view name) {
+  auto* type = llvm::FunctionType::get(i32_, {pointer_, i32_}, false);
+  function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
+                                     llvm::StringRef(name.data(), name.size()), module_);
+  function_->addFnAttr("prefer-vector-width", "512");
+  function_->addFnAttr("min-legal-vector-width", "512");
+  function_->addFnAttr(llvm::Attribute::NoUnwind);
+  frame_ = function_->getArg(0);
+  b_.SetInsertPoint(new_block("entry"));
+  rows_ = field(offsetof(Frame, rows), pointer_, "rows");
+  predicates_ = field(offsetof(Frame, predicates), pointer_, "predicates");
+  kept_ = field(offsetof(Frame, kept_rows), pointer_, "kept");
+  regions_ = field(offsetof(Frame, regions), pointer_, "regions");
+  fast_ = field(offsetof(Frame, fast), pointer_, "fast");
+  entries_ = field(offsetof(Frame, entries), pointer_, "entries");
+  local_ = field(offsetof(Frame, local), pointer_, "local");
+  mask_ = b_.CreateAlloca(i32_);
+  meet_ = b_.CreateAlloca(i32_);
+  last_ = b_.CreateAlloca(i32_);
+  next_ = b_.CreateAlloca(i32_);
+  executed_ = b_.CreateAlloca(i64_);
+  auto* lanes = b_.CreateAlloca(row64_);
+  lanes->setAlignment(llvm::Align(64));
+  lanes_ = lanes;
+  variables_.resize(shapes_.rows.size());
+  for (std::uint32_t row = 0; row < variables_.size(); ++row)
+    if (shape(row).is_affine() && !shape(row).known)
+      variables_[row] = b_.CreateAlloca(lane_type(row));
+  predicate_variables_.resize(shapes_.predicates.size());
+  for (Value& variable : predicate_variables_) variable = b_.CreateAlloca(i32_);
+  for (std::size_t i = 0; i < code_.blocks.size(); ++i) headers_.push_back(new_block("block"));
+  dispatch_ = new_block("dispatch");
+}
+
+/// Made last: variables that hold from the start, then to where the warp stands.
+void Emitter::emit_entry() {
+  b_.SetInsertPoint(&function_->getEntryBlock());
+  load_position();
+  b_.CreateStore(i32(kNone), last_);
+  b_.CreateStore(field(offsetof(Frame, executed), i64_), executed_);
+  for (const SpecialRow& special : code_.specials) {
+    const LaneShape& s = shape(special.row);
+    const auto axis = static_cast<unsigned>(special.what);
+    if (axis < 3 && s.kind == LaneShape::Kind::rows) {
+      const Value from = step(field(offsetof(Frame, threads), pointer_), axis * kLanes * 4ull);
+      b_.CreateAlignedStore(b_.CreateAlignedLoad(row32_, from, llvm::Align(4)), home(special.row),
+                            llvm::Align(64));
+    } else if (s.known || !s.is_affine()) {
+      continue;
+    } else if (axis < 3) {
+      const LanePattern& lanes = shapes_.patterns[s.pattern];
+      const auto low = static_cast<std::uint64_t>(
+          std::find(lanes.begin(), lanes.end(), 0) - lanes.begin());
+      b_.CreateStore(b_.CreateLoad(i32_, step(field(offsetof(Frame, threads), pointer_),
+                                              (axis * kLanes + low) * 4)),
+                     variables_[special.row]);
+    } else if (special.what == Special::warpid) {
+      b_.CreateStore(field(offsetof(Frame, warp), i32_), variables_[special.row]);
+    } else {
+      const auto dimension = axis - static_cast<unsigned>(Special::ctaid_x);
+      b_.CreateStore(field(offsetof(Frame, block) + dimension * 4ull, i32_),
+                     variables_[special.row]);
+    }
+  }
+  for (const ArgumentRow& row : code_.arguments)
+    if (row.predicate) set_predicate(row.row, i32(machine_.predicates[row.row]));
+  auto* choice = b_.CreateSwitch(function_->getArg(1), headers_[0],
+                                 static_cast<unsigned>(resumes_.size()));
+  for (const auto& [pc, block] : resumes_)
+    choice->addCase(llvm::cast<llvm::ConstantInt>(i32(pc)), block);
+}
+
+void Emitter::load_position() {
+  b_.CreateStore(field(offsetof(Frame, mask), i32_), mask_);
+  b_.CreateStore(field(offsetof(Frame, meet), i32_), meet_);
+}
+
+void Emitter::give_back(Value code) {
+  b_.CreateStore(b_.CreateLoad(i64_, executed_), field_place(offsetof(Frame, executed)));
+  b_.CreateRet(code);
+}
+
+void Emitter::unless_going_on(Value code) {
+  Block stop = new_block("stop"), on = new_block("on");
+  b_.CreateCondBr(b_.CreateICmpEQ(code, i32(kGoOn)), on, stop);
+  b_.SetInsertPoint(stop);
+  give_back(code);
+  b_.SetInsertPoint(on);
+}
+
+// ---- blocks ----
+
+void Emitter::emit_block(std::uint32_t index) {
+  const FlatBlock& block = code_.blocks[index];
+  b_.SetInsertPoint(headers_[index]);
+  here_.clear();
+  const Value entries = step(entries_, index * 8ull);
+  b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, entries), i64(1)), entries);
+  const Value executed = b_.CreateAdd(b_.CreateLoad(i64_, executed_), i64(block.count));
+  b_.CreateStore(executed, executed_);
+  Block look = new_block("look"), body = new_block("body");
+  const Value from = b_.CreateLoad(i32_, last_);
+  b_.CreateCondBr(
+      b_.CreateAnd(b_.CreateICmpUGE(executed, field(offsetof(Frame, next_check), i64_)),
+                   b_.CreateICmpNE(from, i32(kNone))),
+      look, body);
+  b_.SetInsertPoint(look);
+  b_.CreateStore(executed, field_place(offsetof(Frame, executed)));
+  unless_going_on(call(&called::check, {frame_, from, mask()}));
+  b_.CreateBr(body);
+  b_.SetInsertPoint(body);
+  for (std::uint32_t pc = block.first; pc < block.first + block.count; ++pc)
+    emit_operation(pc, code_.ops[pc]);
+}
+
+void Emitter::emit_operation(std::uint32_t pc, const Op& op) {
+  switch (operation_info(op.code).kind) {
+  case OperationKind::arithmetic:
+  case OperationKind::comparison:
+  case OperationKind::logic:
+  case OperationKind::selection:
+  case OperationKind::masked_copy:
+    return emit_lanewise(pc, op);
+  case OperationKind::address:
+    return emit_address(op);
+  case OperationKind::access:
+    return emit_access(pc, op);
+  case OperationKind::warp:
+    return emit_warp(pc, op);
+  case OperationKind::control:
+    return emit_control(pc, op);
+  case OperationKind::recording:
+    return;
+  }
+}
+
+void Emitter::emit_control(std::uint32_t pc, const Op& op) {
+  switch (op.code) {
+  case Code::jump:
+    b_.CreateStore(i32(pc), last_);
+    return go_to(op.a);
+  case Code::branch:
+    b_.CreateStore(i32(pc), last_);
+    return emit_branch(pc, op);
+  case Code::barrier:
+  case Code::barrier_count:
+    return emit_barrier(pc, op);
+  case Code::exit: {
+    b_.CreateStore(i32(kNone), last_);
+    const Value next = call(&called::leave, {frame_, mask()});
+    Block ended = new_block("ended"), on = new_block("others");
+    b_.CreateCondBr(b_.CreateICmpEQ(next, i32(kNone)), ended, on);
+    b_.SetInsertPoint(ended);
+    give_back(i32(static_cast<std::uint64_t>(Stop::exited)));
+    b_.SetInsertPoint(on);
+    return dispatch_to(next);
+  }
+  case Code::print:
+    return emit_called(pc, op);
+  default:  // traps
+    unless_going_on(call(&called::operation, {frame_, i32(pc), mask()}));
+  }
+}
+
+void Emitter::emit_branch(std::uint32_t pc, const Op& op) {
+  Block yes = new_block("yes"), no = new_block("no");
+  const Value all = predicate(op.a);
+  if (shapes_.predicates[op.a] != PredicateShape::lanes) {
+    b_.CreateCondBr(b_.CreateICmpNE(all, i32(0)), yes, no);
+  } else {
+    Block some = new_block("some"), parted = new_block("parted");
+    const Value active = mask(), taken = b_.CreateAnd(all, active);
+    b_.CreateCondBr(b_.CreateICmpEQ(taken, active), yes, some);
+    b_.SetInsertPoint(some);
+    b_.CreateCondBr(b_.CreateICmpEQ(taken, i32(0)), no, parted);
+    b_.SetInsertPoint(parted);
+    const Value rest = b_.CreateAnd(active, b_.CreateNot(taken));
+    dispatch_to(call(&called::part, {frame_, i32(pc), taken, rest}));
+  }
+  b_.SetInsertPoint(yes);
+  go_to(op.b);
+  b_.SetInsertPoint(no);
+  go_to(op.c);
+}
+
+void Emitter::go_to(std::uint32_t target) {
+  Block header = headers_[code_.block_of[target]];
+  if (!shapes_.meets[target]) {
+    b_.CreateBr(header);
+    return;
+  }
+  Block wait = new_block("meet");
+  b_.CreateCondBr(b_.CreateICmpEQ(b_.CreateLoad(i32_, meet_), i32(target)), wait, header);
+  b_.SetInsertPoint(wait);
+  dispatch_to(call(&called::settle, {frame_, i32(target)}));
+}
+
+void Emitter::dispatch_to(Value pc) {
+  b_.CreateStore(pc, next_);
+  b_.CreateBr(dispatch_);
+}
+
+/// To where lanes that parted go on: the sides of branches, and where they meet.
+void Emitter::emit_dispatch() {
+  b_.SetInsertPoint(dispatch_);
+  load_position();
+  std::vector<bool> may(code_.blocks.size());
+  for (const Op& op : code_.ops) {
+    if (op.code != Code::branch || shapes_.predicates[op.a] != PredicateShape::lanes) continue;
+    may[code_.block_of[op.b]] = may[code_.block_of[op.c]] = true;
+    if (op.dst != kNone) may[code_.block_of[op.dst]] = true;
+  }
+  Block nowhere = new_block("nowhere");
+  auto* choice = b_.CreateSwitch(b_.CreateLoad(i32_, next_), nowhere);
+  for (std::size_t i = 0; i < may.size(); ++i)
+    if (may[i])
+      choice->addCase(llvm::cast<llvm::ConstantInt>(i32(code_.blocks[i].first)), headers_[i]);
+  b_.SetInsertPoint(nowhere);
+  b_.CreateUnreachable();
+}
+
+// ---- barriers: rows are where they stay, scalars and predicates go there and come back ----
+
+void Emitter::emit_barrier(std::uint32_t pc, const Op& op) {
+  for (std::uint32_t row = 0; row < code_.kept_rows; ++row)
+    if (variables_[row] != nullptr) b_.CreateStore(scalar(row), home(row));
+  const Value kept = field(offsetof(Frame, kept_predicates), pointer_);
+  for (std::uint32_t p = 0; p < code_.kept_predicates; ++p)
+    b_.CreateStore(predicate(p), step(kept, p * 4ull));
+  const Value counted = op.code == Code::barrier_count ? predicate(op.a) : i32(0);
+  give_back(call(&called::barrier, {frame_, i32(pc), mask(), b_.CreateAnd(counted, mask())}));
+  Block after = new_block("after");
+  resumes_[pc + 1] = after;
+  b_.SetInsertPoint(after);
+  here_.clear();
+  if (op.code != Code::barrier_count) return;
+  const Value count = field(offsetof(Frame, barrier_count), i32_);
+  if (shape(op.dst).is_affine())
+    set_scalar(op.dst, count);
+  else
+    set_lanes(op.dst, b_.CreateVectorSplat(kLanes, count));
+}
+
+void Emitter::emit_resumes() {
+  for (auto& [pc, after] : resumes_) {
+    Block resume = new_block("resume");
+    b_.SetInsertPoint(resume);
+    for (std::uint32_t row = 0; row < code_.kept_rows; ++row)
+      if (variables_[row] != nullptr)
+        b_.CreateStore(b_.CreateLoad(lane_type(row), home(row)), variables_[row]);
+    const Value kept = field(offsetof(Frame, kept_predicates), pointer_);
+    for (std::uint32_t p = 0; p < code_.kept_predicates; ++p)
+      set_predicate(p, b_.CreateLoad(i32_, step(kept, p * 4ull)));
+    b_.CreateBr(after);
+    after = resume;
+  }
+}
+
+}  // namespace lanescope

@@ -1,0 +1,71 @@
+// What compiled code and the rest share while a warp runs: plain fields at fixed places, and the
+// functions that the code calls.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compiled/lane_shapes.h"
+#include "execute/executor.h"
+
+namespace lanescope {
+
+/// Of one warp's run, as compiled code sees it.
+struct Frame {
+  /// The machine's, where operations that are called find their operands
+  std::uint32_t* rows = nullptr;
+  LaneMask* predicates = nullptr;
+  /// The warp's own: what lives across barriers, never copied
+  std::uint32_t* kept_rows = nullptr;
+  LaneMask* kept_predicates = nullptr;
+  /// By reference: the region of its last access
+  const Region* regions = nullptr;
+  /// Fast accesses, kSlots for each reference
+  std::uint64_t* fast = nullptr;
+  /// By FlatBlock
+  std::uint64_t* entries = nullptr;
+  /// [x, y, z][lane] of the warp
+  const std::uint32_t* threads = nullptr;
+  /// The warp's local memory, a word of all lanes at a time
+  std::uint32_t* local = nullptr;
+  /// Warp instructions so far, and when to look at budget and cancellation
+  std::uint64_t executed = 0, next_check = 0;
+  /// Active lanes, and where they meet others
+  LaneMask mask = 0;
+  std::uint32_t meet = 0;
+  std::uint32_t block[3] = {};
+  std::uint32_t warp = 0, barrier_count = 0;
+  // Not for the code itself
+  Machine* machine = nullptr;
+  WarpState* state = nullptr;
+};
+
+/// An access at a pattern of lanes costs the same wherever it lies but for its place in a sector or word:
+/// its offset modulo 32 bytes tells.
+inline constexpr std::uint32_t kSlots = 32;
+
+/// Returned by what compiled code calls, and by the code itself: a Stop, or go on.
+inline constexpr std::uint32_t kGoOn = 0xff;
+
+using CompiledWarp = std::uint32_t (*)(Frame*, std::uint32_t pc);
+
+// What compiled code calls. `pc` is the operation's.
+namespace called {
+/// Any operation, as the interpreter executes it on the machine's rows.
+std::uint32_t operation(Frame* frame, std::uint32_t pc, LaneMask mask);
+/// Parts the lanes at a branch, or lets the top of the stack settle; where execution goes on.
+std::uint32_t part(Frame* frame, std::uint32_t pc, LaneMask taken, LaneMask rest);
+std::uint32_t settle(Frame* frame, std::uint32_t pc);
+/// The lanes of `mask` have ended; kNone when the warp has.
+std::uint32_t leave(Frame* frame, LaneMask mask);
+std::uint32_t barrier(Frame* frame, std::uint32_t pc, LaneMask mask, LaneMask counted);
+/// Budget and cancellation, at the jump or branch `pc`.
+std::uint32_t check(Frame* frame, std::uint32_t pc, LaneMask mask);
+/// The cost of an access by the lanes of `mask`, which are inside: offsets in shared memory, or addresses.
+std::uint32_t count_shared(Frame* frame, std::uint32_t pc, const std::uint64_t* offset, LaneMask mask);
+std::uint32_t count_global(Frame* frame, std::uint32_t pc, const std::uint64_t* address,
+                           LaneMask mask);
+std::uint32_t count_execution(Frame* frame, std::uint32_t pc, const std::uint64_t*, LaneMask);
+}  // namespace called
+
+}  // namespace lanescope

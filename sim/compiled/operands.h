@@ -1,0 +1,56 @@
+// What an operation reads and writes, by number: rows first, then predicates.
+#pragma once
+
+#include "lower/flat.h"
+
+namespace lanescope {
+
+/// A row's number is its own (of the first of two), a predicate's comes behind all rows.
+inline std::uint32_t number_of_predicate(const FlatCode& code, std::uint32_t predicate) {
+  return code.rows + 2 + predicate;
+}
+inline std::uint32_t numbers_of(const FlatCode& code) { return code.rows + code.predicates + 3; }
+
+template <class Use>
+void for_each_use(const FlatCode& code, const Op& op, Use use) {
+  const OperationInfo& info = operation_info(op.code);
+  const auto row = [&](std::uint32_t index) {
+    if (index != kNone) use(index);
+  };
+  const auto operand = [&](Operand kind, std::uint32_t index) {
+    if (kind == Operand::row32 || kind == Operand::row64) row(index);
+    if (kind == Operand::predicate) use(number_of_predicate(code, index));
+  };
+  operand(info.a, op.a);
+  operand(info.b, op.b);
+  operand(info.c, op.c);
+  if (info.a == Operand::call) {
+    const WarpCall& call = code.calls[op.a];
+    for (const std::uint32_t index : {call.mask, call.value, call.operand, call.width, call.mode})
+      row(index);
+  }
+  if (info.a != Operand::reference) return;
+  const MemRef& ref = code.refs[op.a];
+  row(ref.base);
+  for (const MemTerm& term : ref.terms) row(term.row);
+  row(ref.operand);
+  row(ref.compare);
+  if (op.code == Code::store)
+    for (std::uint32_t c = 0; c < ref.components; ++c)
+      operand(ref.predicate_value ? Operand::predicate : Operand::row32, ref.value[c]);
+}
+
+template <class Define>
+void for_each_result(const FlatCode& code, const Op& op, Define define) {
+  const OperationInfo& info = operation_info(op.code);
+  if (info.dst == Operand::row32 || info.dst == Operand::row64) define(op.dst);
+  if (info.dst == Operand::predicate) define(number_of_predicate(code, op.dst));
+  if (info.kind != OperationKind::access || op.code == Code::store) return;
+  const MemRef& ref = code.refs[op.a];
+  for (std::uint32_t c = 0; c < ref.components; ++c) {
+    if (ref.value[c] == kNone) continue;
+    define(ref.predicate_value ? number_of_predicate(code, ref.value[c]) : ref.value[c]);
+  }
+}
+
+}  // namespace lanescope

@@ -1,0 +1,46 @@
+// Where warps wait, run out of their budget or fail.
+#include "execute/executor.h"
+
+namespace lanescope {
+namespace {
+
+/// How many operations may pass before budget and cancellation are looked at again.
+constexpr std::uint64_t kCheckEvery = 1u << 20;
+
+}  // namespace
+
+Stop fail(Machine& m, const Op& op, DiagnosticKind kind, LaneMask lanes, std::uint32_t detail) {
+  m.fault = {};
+  m.fault.kind = kind;
+  m.fault.info = op.info;
+  m.fault.lane = lanes != 0 ? __builtin_ctz(lanes) : 0;
+  m.fault.detail = detail;
+  return Stop::fault;
+}
+
+Stop begin_wait(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask, LaneMask counted) {
+  const Op& op = m.code->ops[pc];
+  const LaneMask missing = w.existing & ~mask;
+  if (missing != 0) {
+    // Lanes that have ended are not waited for (CUDA C++ Programming Guide, "Independent Thread
+    // Scheduling": all non-exited threads reach it); others come to a barrier of their own.
+    const LaneMask others = missing & ~w.exited;
+    const LaneMask named = others != 0 ? others : missing;
+    fail(m, op, DiagnosticKind::divergent_barrier, named, named & (0 - named) & w.exited);
+    m.fault.passes = others == 0;
+    if (!tolerate(m, w)) return Stop::fault;
+  }
+  w.barrier_pc = pc;
+  w.barrier_row = op.code == Code::barrier_count ? op.dst : kNone;
+  w.barrier_predicate = counted;
+  w.stack.back().pc = pc + 1;
+  return Stop::barrier;
+}
+
+Stop look_at_budget(Machine& m, const Op& op, LaneMask mask) {
+  m.next_check = m.executed + kCheckEvery;
+  if (m.executed >= m.budget_end) return fail(m, op, DiagnosticKind::step_budget, mask), Stop::budget;
+  return m.stop.stop_requested() ? Stop::cancelled : Stop::exited;
+}
+
+}  // namespace lanescope
