@@ -60,7 +60,7 @@ MachineCode make_machine_code(const Machine& machine, LaneShapes& shapes) {
   start_llvm();
   auto target = or_nothing(orc::JITTargetMachineBuilder::detectHost());
   if (!target) return {};
-  target->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  target->setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
   auto jit = or_nothing(orc::LLJITBuilder().setJITTargetMachineBuilder(*target).create());
   if (!jit) return {};
   auto context = std::make_unique<llvm::LLVMContext>();
