@@ -92,7 +92,7 @@ void add_setting_flags(CLI::App& app, LaunchFlags& flags) {
   one(app.add_option("--arg", flags.arguments,
                      "A kernel argument: a number, a buffer TYPE[COUNT], optionally with :index, "
                      ":zero, :poison, :random or :file=NAME, auto for a buffer whose size the run "
-                     "finds, or null (repeatable)"),
+                     "finds, or null; of a struct its members: 'p={1, 2.5, {3, 4}}' (repeatable)"),
       "NAME=VALUE");
 }
 

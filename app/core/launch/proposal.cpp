@@ -128,7 +128,8 @@ struct Shape {
 };
 
 bool is_size(const ArgumentInfo& parameter) {
-  return !parameter.is_pointer && is_integer(parameter.type) && !is_no_size(parameter.name);
+  return !parameter.is_pointer && !parameter.by_members && is_integer(parameter.type) &&
+         !is_no_size(parameter.name);
 }
 
 Shape shape_of(const LaunchSurvey& survey) {
@@ -208,7 +209,7 @@ class Proposer {
     }
     for (std::size_t i = 0; i < survey_.arguments.size() && i < site.arguments.size(); ++i) {
       const ArgumentInfo& parameter = survey_.arguments[i];
-      if (parameter.is_pointer || !is_open(parameter)) continue;
+      if (parameter.is_pointer || parameter.by_members || !is_open(parameter)) continue;
       const auto value = number_in(survey_.asked.text, site.arguments[i]);
       if (!value) continue;
       settings_.arguments.emplace(parameter.name, std::to_string(*value));
@@ -336,20 +337,25 @@ class Proposer {
   // One size for both axes.
   bool is_square() const { return shape_.sizes < 2; }
 
-  void propose_argument(const ArgumentInfo& parameter) {
-    std::string& value = settings_.arguments[parameter.name];
-    Message why = say::why_usual_number;
-    if (parameter.is_pointer) {
-      value = "auto";
-      why = say::why_size_is_found;
-    } else if (parameter.type == ScalarType::boolean) {
-      value = "true";
-    } else if (is_size(parameter)) {
-      value = std::to_string(size_for(parameter));
-      why = say::why_covers;
-    } else {
-      value = is_integer(parameter.type) ? "1" : "1.0";
+  std::string value_for(const ArgumentInfo& parameter) const {
+    if (parameter.by_members) {
+      std::string values;
+      for (const ArgumentInfo& member : parameter.members)
+        values += (values.empty() ? "" : ", ") + value_for(member);
+      return "{" + values + "}";
     }
+    if (parameter.is_pointer) return "auto";
+    if (parameter.type == ScalarType::boolean) return "true";
+    if (is_size(parameter)) return std::to_string(size_for(parameter));
+    return is_integer(parameter.type) ? "1" : "1.0";
+  }
+
+  void propose_argument(const ArgumentInfo& parameter) {
+    const std::string value = value_for(parameter);
+    const Message why = parameter.is_pointer                          ? say::why_size_is_found
+                        : !parameter.by_members && is_size(parameter) ? say::why_covers
+                                                                      : say::why_usual_number;
+    settings_.arguments[parameter.name] = value;
     say(say::proposed_argument(parameter.name, value, why));
   }
 

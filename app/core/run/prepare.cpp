@@ -289,6 +289,7 @@ class Preparation {
       const auto given = settings().arguments.find(spec.name);
       const std::string text(
           trim(given == settings().arguments.end() ? spec.value : given->second));
+      if (text.starts_with('{')) continue;  // a struct's members are values of their own
       const bool number = parse_real(text).has_value() || text == "true" || text == "false";
       if (given != settings().arguments.end() && !number) {
         flag_error(say::about(say::the_flag(spec.name), say::not_a_number(text)),
