@@ -220,6 +220,8 @@ void BlockRunner::enter() {
     if (special.what == Special::ctaid_z) fill_row(m, special.row, false, block_.z);
   }
   m.budget_end = m.executed + budget_ - std::min(executed_, budget_);
+  watch_.begin(m.executed - executed_);
+  m.watch = &watch_;
   m.next_check = std::min(m.executed + (1u << 20), m.budget_end);
 }
 
@@ -244,6 +246,7 @@ BlockOutcome BlockRunner::run_warps() {
     bool waiting = false;
     for (WarpState& w : warps_) {
       if (w.done) continue;
+      watch_.turn();
       const Stop stop = execute_(machine_, w);
       if (stop == Stop::exited) {
         w.done = true;
@@ -259,7 +262,19 @@ BlockOutcome BlockRunner::run_warps() {
     if (machine_.checker != nullptr) machine_.checker->barrier();
     if (machine_.code->ops[first_waiting()->barrier_pc].code == Code::grid_barrier)
       return {Stop::barrier, 0};
+    if (const LoopVerdict verdict = watch_.meet(machine_, warps_); verdict != LoopVerdict::goes_on)
+      return endless(verdict);
   }
+}
+
+BlockOutcome BlockRunner::endless(LoopVerdict verdict) {
+  const WarpState* first = first_waiting();
+  machine_.fault = {};
+  machine_.fault.kind = DiagnosticKind::step_budget;
+  machine_.fault.info = machine_.code->ops[first->barrier_pc].info;
+  machine_.fault.lane = std::countr_zero(first->stack.back().mask);
+  machine_.fault.detail = static_cast<std::uint32_t>(verdict);
+  return {Stop::budget, first->index};
 }
 
 const WarpState* BlockRunner::first_waiting() const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "execute/executor.h"
+#include "execute/loop_watch.h"
 #include "lanescope/run.h"
 
 namespace lanescope {
@@ -43,6 +44,7 @@ class BlockRunner {
   void enter();
   BlockOutcome run_warps();
   bool meet_at_barrier(BlockOutcome& outcome);
+  BlockOutcome endless(LoopVerdict verdict);
   /// The block's first warp that has not ended; null when all have.
   [[nodiscard]] const WarpState* first_waiting() const;
 
@@ -50,6 +52,7 @@ class BlockRunner {
   ExecuteWarp execute_;
   std::uint64_t budget_;
   std::vector<WarpState> warps_;
+  LoopWatch watch_;
   Dim3 block_;
   /// Warp instructions so far
   std::uint64_t executed_ = 0;

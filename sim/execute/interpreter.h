@@ -9,6 +9,7 @@
 #include "check/checker.h"
 #include "execute/executor.h"
 #include "execute/lane_memory.h"
+#include "execute/loop_watch.h"
 #include "execute/print.h"
 #include "execute/recorder.h"
 #include "execute/rows.h"
@@ -326,6 +327,10 @@ Stop execute_warp(Machine& m, WarpState& w) {
         if (m.executed >= m.budget_end)
           return fail(m, op, DiagnosticKind::step_budget, mask), Stop::budget;
         if (m.stop.stop_requested()) return Stop::cancelled;
+        if (const auto verdict = m.watch->look(m, w, pc); verdict != LoopVerdict::goes_on)
+          return fail(m, op, DiagnosticKind::step_budget, mask,
+                      static_cast<std::uint32_t>(verdict)),
+                 Stop::budget;
       }
       continue;
     case Code::exit:
