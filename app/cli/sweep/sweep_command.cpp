@@ -107,7 +107,7 @@ int sweep_command(const app::Catalog& catalog, const SweepFlags& flags, const Fr
     print_diagnostics(wanted.diagnostics, fronts);
     return status_of(wanted.diagnostics);
   }
-  take_proposal(*wanted.settings, fronts);
+  take_proposal(*wanted.settings, flags.launch.steps, fronts);
   keep_coverage(*wanted.settings);
   app::SweepPlanResult planned = app::plan_sweep(*wanted.settings, catalog, flags.vary);
   if (!planned.plan) {

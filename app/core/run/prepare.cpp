@@ -36,8 +36,9 @@ std::uint32_t* axis_of(Dim3& value, std::size_t axis) {
 // sense.
 class Preparation {
  public:
-  Preparation(const Settings& settings, std::stop_token stop, const DevicePreset& device)
-      : stop_(std::move(stop)), device_(device) {
+  Preparation(const Settings& settings, std::stop_token stop, const DevicePreset& device,
+              const MeasureBounds& bounds)
+      : stop_(std::move(stop)), device_(device), bounds_(bounds) {
     launch_->settings = settings;
   }
 
@@ -412,7 +413,7 @@ class Preparation {
   }
 
   bool measure() {
-    launch_->measured = measure_buffers(*launch_->program, launch_->launch, bound_, stop_);
+    launch_->measured = measure_buffers(*launch_->program, launch_->launch, bound_, bounds_, stop_);
     return !stop_.stop_requested();
   }
 
@@ -496,6 +497,7 @@ class Preparation {
 
   std::stop_token stop_;
   const DevicePreset& device_;
+  const MeasureBounds& bounds_;
   /// Nobody else has it yet
   std::shared_ptr<PreparedLaunch> launch_ = std::make_shared<PreparedLaunch>();
   GlobalMemory memory_;
@@ -510,8 +512,9 @@ class Preparation {
 
 }  // namespace
 
-PrepareResult prepare(const Settings& settings, std::stop_token stop, const DevicePreset& device) {
-  return Preparation(settings, std::move(stop), device).run();
+PrepareResult prepare(const Settings& settings, std::stop_token stop, const DevicePreset& device,
+                      const MeasureBounds& bounds) {
+  return Preparation(settings, std::move(stop), device, bounds).run();
 }
 
 void add_source_lines(const Settings& settings, std::vector<Diagnostic>& diagnostics) {
