@@ -172,6 +172,7 @@ class Proposer {
     // The only kernel of a text needs no reason.
     if (settings_.kernel != survey_.asked.kernel && !survey_.why_kernel.empty())
       say(say::proposed_kernel(survey_.kernel, survey_.why_kernel));
+    tell_others();
     if (const LaunchSite* site = site_of(survey_.sites, survey_.kernel)) take_site(*site);
     propose_block();
     propose_grid();
@@ -183,6 +184,15 @@ class Proposer {
 
  private:
   void say(Message message) { said_.push_back(std::move(message)); }
+
+  // To choose from, where nobody said which kernel is meant.
+  void tell_others() {
+    if (!survey_.guessed) return;
+    std::vector<std::string> others;
+    for (const std::string& choice : survey_.choices)
+      if (!same_kernel(choice, survey_.kernel)) others.push_back(choice);
+    if (!others.empty()) say(say::other_kernels(others.size() + 1, say::listed(others)));
+  }
 
   const ArgumentSpec* spec_of(const std::string& name) const {
     for (const ArgumentSpec& spec : survey_.front_matter.arguments)

@@ -28,6 +28,17 @@ std::string extent_expression(const char* what, std::size_t axis) {
 }
 constexpr const char* kSharedExpression = "lanescope_shared";
 
+Dim3 threads_of(Dim3 grid, Dim3 block) {
+  return {grid.x * block.x, grid.y * block.y, grid.z * block.z};
+}
+
+/// Whether blocks may wait for one another: a kernel that nobody launches might be launched so, and one that
+/// its text launches where it says so.
+bool is_cooperative(const std::string& text) {
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  return has("cudaLaunchCooperativeKernel") || has("cudaLaunchAttributeCooperative") || !has("<<<");
+}
+
 std::uint32_t* axis_of(Dim3& value, std::size_t axis) {
   return axis == 0 ? &value.x : axis == 1 ? &value.y : &value.z;
 }
@@ -356,6 +367,7 @@ class Preparation {
   bool choose_launch() {
     Launch& launch = launch_->launch;
     follow_host_launch();
+    launch.cooperative = is_cooperative(settings().text);
     launch.block = settings().block.value_or(evaluated("block", matter().block.size()));
     launch.grid = settings().grid.value_or(evaluated("grid", matter().grid.size()));
     if (host_launch_) {
