@@ -107,8 +107,11 @@ class Preparation {
   // and writes something else.
   bool take_shape() {
     Launch& launch = launch_->launch;
+    if (settings().block) add(check_launch(device_, {1, 1, 1}, *settings().block, 0, 0));
+    if (!fine()) return false;
     const Dim3 block = settings().block.value_or(launch.block);
-    const Dim3 grid = settings().grid.value_or(launch.grid);
+    Dim3 grid = settings().grid.value_or(launch.grid);
+    if (settings().block && !settings().grid) grid = grid_of_same_threads(launch, block);
     const Dim3 covered = threads_of(grid, block), wanted = threads_of(launch.grid, launch.block);
     if (covered != wanted) {
       flag_error(say::captured_coverage(dim3_text(block), dim3_text(wanted)));
@@ -117,10 +120,6 @@ class Preparation {
     if (block == launch.block) return true;
     launch.grid = grid, launch.block = block;
     return check_device();
-  }
-
-  static Dim3 threads_of(Dim3 grid, Dim3 block) {
-    return {grid.x * block.x, grid.y * block.y, grid.z * block.z};
   }
 
   // In elements, by the parameter that points to the buffer: a program allocates bytes, and only its
@@ -150,6 +149,9 @@ class Preparation {
 
   // The text may have been edited since: then its kernel runs on what the program's own ran on.
   ProgramPtr program_of(const CapturedLaunch& captured) {
+    for (const auto& [name, value] : settings().parameters)
+      if (!is_identifier(name)) flag_error(say::no_macro_name(name + "=" + value, name));
+    if (!fine()) return nullptr;
     if (captured.compile.files.empty()) return captured.program;
     WholeProgramRequest request = captured.compile;
     std::string& text = request.texts[request.files.front()];
@@ -534,6 +536,14 @@ void add_source_lines(const Settings& settings, std::vector<Diagnostic>& diagnos
     if (diagnostic.file != settings.file || !diagnostic.source_line.empty()) continue;
     diagnostic.source_line = line_of(settings.text, diagnostic.line);
   }
+}
+
+Dim3 grid_of_same_threads(const Launch& launch, Dim3 block) {
+  const Dim3 all = threads_of(launch.grid, launch.block);
+  const auto along = [](std::uint32_t threads, std::uint32_t of_block) {
+    return (threads + std::max(1u, of_block) - 1) / std::max(1u, of_block);
+  };
+  return {along(all.x, block.x), along(all.y, block.y), along(all.z, block.z)};
 }
 
 std::vector<std::string> block_parameters(const FrontMatter& front_matter) {
