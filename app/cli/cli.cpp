@@ -175,7 +175,7 @@ int render_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
     return usage(fronts, "--out " + out + ": must end in .png or .svg", "");
   SettingsResult wanted = settings_from(catalog, parsed.flags);
   if (!wanted.settings) return failed(wanted.diagnostics, fronts);
-  take_proposal(*wanted.settings, fronts);
+  take_proposal(*wanted.settings, parsed.flags.steps, fronts);
   parsed.render.session = std::move(wanted.session);
   parsed.render.settings = std::move(*wanted.settings);
   if (!parsed.with.empty() || !parsed.with_sets.empty()) {
@@ -188,7 +188,7 @@ int render_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
     }
     SettingsResult other = settings_from(catalog, flags);
     if (!other.settings) return failed(other.diagnostics, fronts);
-    take_proposal(*other.settings, fronts);
+    take_proposal(*other.settings, parsed.flags.steps, fronts);
     parsed.render.with = std::move(other.settings);
   }
   return fronts.render(parsed.render);

@@ -1,6 +1,8 @@
 """Launches that make no sense: the block, the grid, arguments and parameters."""
 from support.bad_input import GOOD, TILE, analyze, instead, tell
 
+STRUCT = ["--block", "32", "--arg"]
+
 CASES = [
     (analyze("good.cu", *GOOD, "--block", "32"), 2, r"--block"),
     (analyze("good.cu", "--block", "0", *GOOD[2:]), 2, r"block of 0"),
@@ -24,6 +26,16 @@ CASES = [
     (analyze("good.cu", *instead("x", "double[64]")), 2, r"the kernel takes const float \*"),
     (analyze("good.cu", *instead("x", "float[9000000000000]")), 2, r"float"),
     (analyze("good.cu", *instead("x", "null")), 1, r"good\.cu:3:25: error: .*null"),
+    (analyze("struct.cu", *STRUCT, "p={1, 2}"), 2, r"--arg p: 2 values for the 4 members of Params\n  hint: .*p\.scale \(float\)"),
+    (analyze("struct.cu", *STRUCT, "p={1, 2, {3, 4, 5}, null}"), 2, r"--arg p\.at: 3 values for the 2 members of Point"),
+    (analyze("struct.cu", *STRUCT, "p={x, 2, {3, 4}, null}"), 2, r"--arg p\.scale: 'x' is not a number; the kernel takes float"),
+    (analyze("struct.cu", *STRUCT, "p={1, 2.5, {3, 4}, null}"), 2, r"--arg p\.n: '2\.5' is not an integer; the kernel takes int"),
+    (analyze("struct.cu", *STRUCT, "p={1, 2, {3, 4}, 7}"), 2, r"--arg p\.out=7: the kernel takes float \*, a buffer"),
+    (analyze("struct.cu", *STRUCT, "p={1, 2, {3, 4}, int[8]}"), 2, r"--arg p\.out: a buffer of int, but the kernel takes float"),
+    (analyze("struct.cu", *STRUCT, "p={1, 2, {3, 4}"), 2, r"its braces do not match"),
+    (analyze("struct.cu", *STRUCT, "p=5"), 2, r"--arg p: '5' is no list of values in braces"),
+    (analyze("struct.cu", *STRUCT, "p={1, 2, {3, 4}, null}"), 1, r"struct\.cu:4:\d+: error: .*null pointer"),
+    (analyze("union.cu", "--block", "32", "--arg", "p={1}"), 2, r"--arg p: a value of type Either cannot be given\n  hint: of a union"),
     (analyze("good.cu", *GOOD, "--blocks", "0"), 2, r"--blocks 0"),
     (analyze("good.cu", *GOOD, "--blocks", "3,3"), 2, r"--blocks 3,3: no such block"),
     (analyze("tile.cu", "--block", "32", "--set", "PAD=64", "--arg", "p=float[1]"), 2, r"61440 bytes: at most 49152"),

@@ -4,10 +4,11 @@ Beside NAME.cu, or a folder NAME of .cu and .cpp files, lies NAME.expect.json:
   {"arguments": ["--factor", "3"], "stdin": "1 2\\n", "flags": ["--std", "c++20"], "exit": 0,
    "output": "exact text", "output_matches": ["regular expression"],
    "launches": [{"kernel": "scale", "times": 1, "totals": {"global_load": {"requests": 1}}}],
-   "remarks": ["regular expression"], "mistakes": [{"kind": "race", "line": 9}]}
+   "libraries": ["cublasSgemm"], "remarks": ["regular expression"], "mistakes": [{"kind": "race", "line": 9}]}
 `launches` lists every kernel that is launched, in order of first launch, with how often; `totals` are those of each of
-its launches, compared key by key. `remarks` and `mistakes` list all that there are, in any order. What is left out: exit
-status 0, no output that matters, and no launches, remarks and mistakes."""
+its launches, compared key by key. `libraries` lists the work of cuBLAS and cuRAND that is told, in order. `remarks`
+and `mistakes` list all that there are, in any order. What is left out: exit status 0, no output and no libraries that
+matter, and no launches, remarks and mistakes."""
 import json
 import os
 import re
@@ -89,6 +90,9 @@ def check(expect, status, report):
         if not re.search(pattern, report["output"]):
             yield f"output: {pattern!r} is not in {report['output']!r}"
     yield from check_launches(expect.get("launches", []), report["launches"])
+    libraries = [c["function"] for c in report.get("calls", []) if c["kind"] == "library"]
+    if libraries != expect.get("libraries", libraries):
+        yield f"libraries: expected {expect['libraries']}, got {libraries}"
     remarks = [f"{r['at']['line']}: {r['text']}" for r in report["remarks"]]
     yield from (f"remarks: {p}" for p in unpaired(expect.get("remarks", []), remarks, re.search))
     yield from (f"mistakes: {p}" for p in unpaired(expect.get("mistakes", []), mistakes_of(report["launches"]),
@@ -112,7 +116,7 @@ def self_test():
     sound = {"output": "x", "launches": [{"kernel": "k", "times": 1, "totals": {"a": {"b": 1}}}]}
     broken = [{**sound, "output": "y"}, {**sound, "exit": 1}, {**sound, "remarks": ["z"]}, {"output": "x"},
               {**sound, "launches": [{"kernel": "k", "times": 1, "totals": {"a": {"b": 2}}}]},
-              {**sound, "mistakes": [{"kind": "race"}]}, {**sound, "output_matches": ["q"]}]
+              {**sound, "mistakes": [{"kind": "race"}]}, {**sound, "output_matches": ["q"]}, {**sound, "libraries": ["cublasSgemm"]}]
     return [f"self-test: {e} was let through" for e in broken if not list(check(e, 0, report))] + \
         [f"self-test: {p}" for p in check(sound, 0, report)]
 

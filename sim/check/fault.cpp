@@ -28,6 +28,23 @@ void describe_barrier(const Machine& m, Diagnostic& d) {
   if (fault.passes) d.severity = whole_warp_ended(fault) ? Severity::note : Severity::warning;
 }
 
+void describe_loop(const Fault& fault, Diagnostic& d) {
+  switch (static_cast<LoopVerdict>(fault.detail)) {
+  case LoopVerdict::goes_on:
+    d.message = say::step_budget;
+    d.hint = say::check_loop;
+    break;
+  case LoopVerdict::comes_back:
+    d.message = say::loop_comes_back;
+    d.hint = say::change_the_condition;
+    break;
+  case LoopVerdict::has_no_end:
+    d.message = say::loop_without_end;
+    d.hint = say::let_loop_end;
+    break;
+  }
+}
+
 Message place_of_fault(const Machine& m, const GlobalMemory& memory) {
   const Fault& fault = m.fault;
   if (fault.guard != kNone)
@@ -91,8 +108,7 @@ Diagnostic describe_fault(const Machine& m, const GlobalMemory& memory, Dim3 blo
     describe_barrier(m, d);
     break;
   case DiagnosticKind::step_budget:
-    d.message = say::step_budget;
-    d.hint = say::check_loop;
+    describe_loop(fault, d);
     break;
   case DiagnosticKind::assertion:
     d.message = say::assertion_failed(m.program->traps[fault.detail]);

@@ -71,11 +71,15 @@ std::shared_ptr<const CompiledKernel> CompiledKernel::make(const Machine& machin
   if (!can_be_compiled(*machine.code)) return nullptr;
   const auto start = std::chrono::steady_clock::now();
   std::shared_ptr<CompiledKernel> kernel(new CompiledKernel);
-  kernel->shapes_ = find_lane_shapes(machine);
+  LaneShapes shapes = find_lane_shapes(machine);
   kernel->code_ = std::make_unique<Code>();
-  kernel->code_->code = make_machine_code(machine, kernel->shapes_);
+  kernel->code_->code = make_machine_code(machine, shapes);
   kernel->entry_ = kernel->code_->code.entry;
   if (kernel->entry_ == nullptr) return nullptr;
+  for (const MemRef& ref : machine.code->refs) {
+    const LaneShape address = shape_of_address(ref, shapes.rows, shapes.patterns, true).shape;
+    kernel->patterns_.push_back(shapes.patterns[address.pattern]);
+  }
   kernel->key_ = std::make_unique<Key>(
       Key{machine.launch->block, machine.launch->grid, argument_words(machine)});
   kernel->seconds_ =
@@ -115,15 +119,13 @@ Stop CompiledKernel::run(Machine& m, WarpState& w) const {
 }
 
 void CompiledKernel::settle_counts(Machine& m) const {
-  LaneShapes& shapes = const_cast<LaneShapes&>(shapes_);
   for (const Op& op : m.code->ops) {
     if (operation_info(op.code).kind != OperationKind::access || m.fast.empty()) continue;
     const MemRef& ref = m.code->refs[op.a];
     AccessCounts& counts = m.counts[ref.access];
     std::uint64_t* fast = m.fast.data() + std::size_t{op.a} * kSlots;
     if (std::all_of(fast, fast + kSlots, [](std::uint64_t n) { return n == 0; })) continue;
-    const ShapedResult address = shape_of_address(ref, shapes.rows, shapes.patterns, true);
-    const LanePattern lanes = shapes.patterns[address.shape.pattern];
+    const LanePattern& lanes = patterns_[op.a];
     for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
       const std::uint64_t times = std::exchange(fast[slot], 0);
       if (times == 0) continue;

@@ -32,7 +32,8 @@ class CompiledKernel {
   CompiledKernel();
   std::unique_ptr<Code> code_;
   std::unique_ptr<Key> key_;
-  LaneShapes shapes_;
+  /// By reference: of quick accesses
+  std::vector<LanePattern> patterns_;
   CompiledWarp entry_ = nullptr;
   double seconds_ = 0;
 };

@@ -9,23 +9,6 @@
 namespace lanescope {
 namespace {
 
-std::uint64_t scalar_bits(ScalarType type, const std::string& text) {
-  if (text == "true") return 1;
-  if (text == "false") return 0;
-  if (type == ScalarType::f32)
-    return std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr));
-  if (type == ScalarType::f64)
-    return std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr));
-  if (type == ScalarType::u64 && text.find('-') == std::string::npos)
-    return std::strtoull(text.c_str(), nullptr, 0);
-  return static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, 0));
-}
-
-std::uint64_t narrowed(ScalarType type, std::uint64_t bits) {
-  const std::size_t bytes = scalar_bytes(type);
-  return bytes == 0 || bytes >= 8 ? bits : bits & ((1ull << (8 * bytes)) - 1);
-}
-
 void fill_row(Machine& m, std::uint32_t row, bool wide, std::uint64_t bits) {
   std::uint32_t* words = m.rows + std::size_t{row} * kLanes;
   if (wide)
@@ -40,6 +23,17 @@ std::uint64_t place(Machine& m, const std::vector<std::byte>& bytes) {
   m.parameters.resize(offset + bytes.size());
   std::copy(bytes.begin(), bytes.end(), m.parameters.begin() + static_cast<std::ptrdiff_t>(offset));
   return kParameterWindow + offset;
+}
+
+/// An argument's own bytes, with the addresses of the buffers that it points to.
+std::vector<std::byte> bytes_of(const Argument& given, const GlobalMemory& memory) {
+  std::vector<std::byte> bytes = given.bytes;
+  for (const auto& [offset, name] : given.pointers)
+    if (const Buffer* buffer = memory.find(name); buffer != nullptr) {
+      const std::uint64_t address = buffer->pointer();
+      std::memcpy(bytes.data() + offset, &address, sizeof address);
+    }
+  return bytes;
 }
 
 std::uint64_t bits_of(const std::vector<std::byte>& bytes) {
@@ -57,14 +51,14 @@ void fill_arguments(Machine& m, const GlobalMemory& memory) {
     std::uint64_t bits = 0;
     if (given == m.launch->arguments.end()) continue;
     if (row.by_value) {
-      bits = place(m, given->bytes);
+      bits = place(m, bytes_of(*given, memory));
     } else if (!given->bytes.empty()) {
-      bits = bits_of(given->bytes);
+      bits = bits_of(bytes_of(*given, memory));
     } else if (wanted.is_pointer) {
       const Buffer* buffer = memory.find(given->buffer);
       bits = buffer != nullptr ? buffer->pointer() : 0;
     } else {
-      bits = narrowed(wanted.type, scalar_bits(wanted.type, given->scalar));
+      bits = scalar_bits(wanted.type, given->scalar);
     }
     if (row.predicate)
       m.predicates[row.row] = bits != 0 ? kAllLanes : 0;
@@ -227,6 +221,9 @@ void BlockRunner::enter() {
     if (special.what == Special::ctaid_z) fill_row(m, special.row, false, block_.z);
   }
   m.budget_end = m.executed + budget_ - std::min(executed_, budget_);
+  watch_.begin(m.executed - executed_);
+  // What compiled code holds in registers is not there to be compared.
+  m.watch = m.compiled == nullptr ? &watch_ : nullptr;
   m.next_check = std::min(m.executed + (1u << 20), m.budget_end);
 }
 
@@ -251,6 +248,7 @@ BlockOutcome BlockRunner::run_warps() {
     bool waiting = false;
     for (WarpState& w : warps_) {
       if (w.done) continue;
+      watch_.turn();
       const Stop stop = execute_(machine_, w);
       if (stop == Stop::exited) {
         w.done = true;
@@ -266,7 +264,20 @@ BlockOutcome BlockRunner::run_warps() {
     if (machine_.checker != nullptr) machine_.checker->barrier();
     if (machine_.code->ops[first_waiting()->barrier_pc].code == Code::grid_barrier)
       return {Stop::barrier, 0};
+    if (machine_.watch == nullptr) continue;
+    if (const LoopVerdict verdict = watch_.meet(machine_, warps_); verdict != LoopVerdict::goes_on)
+      return endless(verdict);
   }
+}
+
+BlockOutcome BlockRunner::endless(LoopVerdict verdict) {
+  const WarpState* first = first_waiting();
+  machine_.fault = {};
+  machine_.fault.kind = DiagnosticKind::step_budget;
+  machine_.fault.info = machine_.code->ops[first->barrier_pc].info;
+  machine_.fault.lane = std::countr_zero(first->stack.back().mask);
+  machine_.fault.detail = static_cast<std::uint32_t>(verdict);
+  return {Stop::budget, first->index};
 }
 
 const WarpState* BlockRunner::first_waiting() const {

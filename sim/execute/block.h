@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "execute/executor.h"
+#include "execute/loop_watch.h"
 #include "lanescope/run.h"
 
 namespace lanescope {
@@ -28,6 +29,8 @@ class BlockRunner {
  public:
   /// `budget`: warp instructions that a block may execute.
   BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t budget);
+  /// The blocks from here on are executed by another form.
+  void use(ExecuteWarp execute) { execute_ = execute; }
   /// Shared and local memory start afresh with each block; global memory goes on.
   BlockOutcome run(Dim3 block);
   /// The same in parts: begins a block, and goes on with it until it ends or waits for the grid.
@@ -43,6 +46,7 @@ class BlockRunner {
   void enter();
   BlockOutcome run_warps();
   bool meet_at_barrier(BlockOutcome& outcome);
+  BlockOutcome endless(LoopVerdict verdict);
   /// The block's first warp that has not ended; null when all have.
   [[nodiscard]] const WarpState* first_waiting() const;
 
@@ -50,6 +54,7 @@ class BlockRunner {
   ExecuteWarp execute_;
   std::uint64_t budget_;
   std::vector<WarpState> warps_;
+  LoopWatch watch_;
   Dim3 block_;
   /// Warp instructions so far
   std::uint64_t executed_ = 0;

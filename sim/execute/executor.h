@@ -39,9 +39,10 @@ Stop fail(Machine& machine, const Op& op, DiagnosticKind kind, LaneMask lanes,
 /// The lanes of `mask` wait at the barrier; `counted` are those that a barrier_count counts.
 Stop begin_wait(Machine& machine, WarpState& warp, std::uint32_t pc, LaneMask mask,
                 LaneMask counted);
-/// Budget and cancellation, now that Machine::next_check has come; Stop::exited to go on. `op` is the
-/// jump or branch that went there.
-Stop look_at_budget(Machine& machine, const Op& op, LaneMask mask);
+/// Budget, cancellation and loops without end, now that Machine::next_check has come; Stop::exited to go
+/// on. `op` is the jump or branch that went to `pc`. Loops are not looked at where Machine::watch is null.
+Stop look_at_budget(Machine& machine, const WarpState& warp, const Op& op, LaneMask mask,
+                    std::uint32_t pc);
 
 /// Notes Machine::fault of the warp, once for each kind at each place; false if the run may not go on
 /// after it. In block.cpp: the interpreter's two copies share it.

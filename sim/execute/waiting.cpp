@@ -1,5 +1,6 @@
 // Where warps wait, run out of their budget or fail.
 #include "execute/executor.h"
+#include "execute/loop_watch.h"
 
 namespace lanescope {
 namespace {
@@ -37,10 +38,15 @@ Stop begin_wait(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask, LaneM
   return Stop::barrier;
 }
 
-Stop look_at_budget(Machine& m, const Op& op, LaneMask mask) {
+Stop look_at_budget(Machine& m, const WarpState& w, const Op& op, LaneMask mask, std::uint32_t pc) {
   m.next_check = m.executed + kCheckEvery;
   if (m.executed >= m.budget_end) return fail(m, op, DiagnosticKind::step_budget, mask), Stop::budget;
-  return m.stop.stop_requested() ? Stop::cancelled : Stop::exited;
+  if (m.stop.stop_requested()) return Stop::cancelled;
+  if (m.watch == nullptr) return Stop::exited;
+  const LoopVerdict verdict = m.watch->look(m, w, pc);
+  if (verdict == LoopVerdict::goes_on) return Stop::exited;
+  fail(m, op, DiagnosticKind::step_budget, mask, static_cast<std::uint32_t>(verdict));
+  return Stop::budget;
 }
 
 }  // namespace lanescope

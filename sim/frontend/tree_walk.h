@@ -4,6 +4,7 @@
 
 #pragma GCC diagnostic ignored "-Wnonnull"  // inside Clang's own headers, once inlined
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/RecordLayout.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 #include <llvm/Support/raw_ostream.h>
@@ -86,10 +87,64 @@ inline std::uint32_t most_threads_of(const clang::ASTContext& context,
   return threads ? static_cast<std::uint32_t>(threads->getZExtValue()) : 0;
 }
 
-inline ArgumentInfo parameter_of(const clang::ASTContext& context, const clang::ParmVarDecl& decl) {
+inline ArgumentInfo value_of(const clang::ASTContext& context, clang::QualType type,
+                             std::string name);
+
+/// Values in a struct that are told one by one; of larger ones nobody writes them.
+inline constexpr std::size_t kMostMembers = 1024;
+
+/// Adds a member if its value can be told at all; false if not.
+inline bool add_member(const clang::ASTContext& context, clang::QualType type, std::string name,
+                       std::uint64_t offset, ArgumentInfo& to) {
+  ArgumentInfo member = value_of(context, type, std::move(name));
+  if (to.members.size() >= kMostMembers ||
+      (!member.by_members && member.type == ScalarType::unknown && !member.is_pointer))
+    return false;
+  member.offset = static_cast<std::uint32_t>(offset);
+  to.members.push_back(std::move(member));
+  return true;
+}
+
+/// Bases and fields where the struct has them; false where its bytes are not all its members' own, as
+/// those of unions, bit-fields and classes with virtual functions.
+inline bool take_members(const clang::ASTContext& context, const clang::RecordDecl& record,
+                         ArgumentInfo& info) {
+  if (record.isUnion() || !record.isCompleteDefinition()) return false;
+  const clang::ASTRecordLayout& layout = context.getASTRecordLayout(&record);
+  if (const auto* own = llvm::dyn_cast<clang::CXXRecordDecl>(&record)) {
+    if (own->isDynamicClass()) return false;
+    for (const clang::CXXBaseSpecifier& base : own->bases()) {
+      const auto* of = base.getType()->getAsCXXRecordDecl();
+      const auto offset = static_cast<std::uint64_t>(layout.getBaseClassOffset(of).getQuantity());
+      // What has no values needs none.
+      if (!of->isEmpty() &&
+          !add_member(context, base.getType(), of->getNameAsString(), offset, info))
+        return false;
+    }
+  }
+  for (const auto* field : record.fields()) {
+    const std::uint64_t offset = layout.getFieldOffset(field->getFieldIndex()) / 8;
+    if (field->isBitField() ||
+        !add_member(context, field->getType(), field->getNameAsString(), offset, info))
+      return false;
+  }
+  return true;
+}
+
+inline bool take_elements(const clang::ASTContext& context, const clang::ConstantArrayType& array,
+                          ArgumentInfo& info) {
+  const clang::QualType type = array.getElementType();
+  const auto bytes = static_cast<std::uint64_t>(context.getTypeSizeInChars(type).getQuantity());
+  for (std::uint64_t i = 0; i < array.getSize().getZExtValue(); ++i)
+    if (!add_member(context, type, "[" + std::to_string(i) + "]", i * bytes, info)) return false;
+  return true;
+}
+
+/// What can be given as a value of the type: to a parameter, or to a member of one.
+inline ArgumentInfo value_of(const clang::ASTContext& context, clang::QualType type,
+                             std::string name) {
   ArgumentInfo info;
-  info.name = decl.getNameAsString();
-  const clang::QualType type = decl.getType();
+  info.name = std::move(name);
   info.type_text = type.getAsString(context.getPrintingPolicy());
   info.is_pointer = type->isPointerType();
   if (type->isDependentType()) return info;
@@ -98,12 +153,21 @@ inline ArgumentInfo parameter_of(const clang::ASTContext& context, const clang::
     info.is_const = pointee.isConstQualified();
     if (!pointee->isDependentType()) take_pointee(context, pointee, info);
     info.bytes = 8;
-  } else {
-    std::tie(info.type, info.components) = element_of(context, type);
-    if (!type->isIncompleteType())
-      info.bytes = static_cast<std::uint32_t>(context.getTypeSizeInChars(type).getQuantity());
+    return info;
   }
+  std::tie(info.type, info.components) = element_of(context, type);
+  if (type->isIncompleteType()) return info;
+  info.bytes = static_cast<std::uint32_t>(context.getTypeSizeInChars(type).getQuantity());
+  if (const auto* record = type->getAsRecordDecl())
+    info.by_members = take_members(context, *record, info);
+  else if (const auto* array = context.getAsConstantArrayType(type))
+    info.by_members = take_elements(context, *array, info);
+  if (!info.by_members) info.members.clear();
   return info;
+}
+
+inline ArgumentInfo parameter_of(const clang::ASTContext& context, const clang::ParmVarDecl& decl) {
+  return value_of(context, decl.getType(), decl.getNameAsString());
 }
 
 class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -259,6 +260,9 @@ struct MemoryObject {
   bool read_only = false;
 };
 
+/// Machine code of the program, by launch (compiled/compiled_forms.h)
+class CompiledForms;
+
 struct FlatProgram : Program {
   FlatCode lean, recording;
   /// What `trap` operations report
@@ -275,6 +279,8 @@ struct FlatProgram : Program {
   bool meets_grid = false;
   /// Loaded values may reach an address or a branch
   bool data_steers = true;
+  /// Null until somebody asks for it
+  mutable std::shared_ptr<CompiledForms> compiled_forms;
   KernelInfo& mutable_info() { return info_; }
 };
 

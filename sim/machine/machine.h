@@ -43,6 +43,9 @@ struct WarpState {
   std::vector<std::uint32_t> local;
 };
 
+/// What is known of the loop that a warp is in (execute/loop_watch.h).
+enum class LoopVerdict : std::uint8_t { goes_on, comes_back, has_no_end };
+
 /// Why execution of a warp stopped for good.
 struct Fault {
   DiagnosticKind kind = DiagnosticKind::internal;
@@ -62,7 +65,7 @@ struct Fault {
   bool is_grid = false;
   /// The hardware goes on, and so does the run
   bool passes = false;
-  /// Trap text (index in FlatProgram::traps), or the lane mask concerned
+  /// Trap text (index in FlatProgram::traps), the lane mask concerned, or a LoopVerdict
   std::uint32_t detail = 0;
 };
 
@@ -86,6 +89,7 @@ struct Region {
 
 class Checker;
 class CompiledKernel;
+class LoopWatch;
 class Recorder;
 
 /// A multiprocessor: what its warps share, and the row file of the one that runs.
@@ -121,6 +125,8 @@ struct Machine {
   /// Either may be null in an observed run
   Recorder* recorder = nullptr;
   Checker* checker = nullptr;
+  /// Of the block that runs
+  LoopWatch* watch = nullptr;
   /// The one being executed
   Dim3 block;
   std::vector<Printed> printed;

@@ -2,7 +2,9 @@
 #include "lanescope/types.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <cstdlib>
 #include <utility>
 
 #include "lanescope/program.h"
@@ -111,6 +113,20 @@ std::string format_scalar(ScalarType type, std::uint64_t bits) {
     break;
   }
   return hexadecimal(bits);
+}
+
+std::uint64_t scalar_bits(ScalarType type, const std::string& text) {
+  if (text == "true") return 1;
+  if (text == "false") return 0;
+  const char* const from = text.c_str();
+  if (type == ScalarType::f16) return half_from_float(std::strtof(from, nullptr));
+  if (type == ScalarType::f32) return std::bit_cast<std::uint32_t>(std::strtof(from, nullptr));
+  if (type == ScalarType::f64) return std::bit_cast<std::uint64_t>(std::strtod(from, nullptr));
+  const std::uint64_t bits = type == ScalarType::u64 && text.find('-') == std::string::npos
+                                 ? std::strtoull(from, nullptr, 0)
+                                 : static_cast<std::uint64_t>(std::strtoll(from, nullptr, 0));
+  const std::size_t bytes = scalar_bytes(type);
+  return bytes == 0 || bytes >= 8 ? bits : bits & ((1ull << (8 * bytes)) - 1);
 }
 
 std::string_view space_name(MemorySpace space) {

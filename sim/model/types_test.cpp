@@ -23,6 +23,17 @@ TEST(Scalars, EveryNameIsReadBack) {
   EXPECT_EQ(scalar_from_name(""), ScalarType::unknown);
 }
 
+TEST(Scalars, TextsAreTheBitsThatTheyWereMadeOf) {
+  const std::pair<ScalarType, std::string> values[] = {
+      {ScalarType::boolean, "true"}, {ScalarType::i8, "-1"},
+      {ScalarType::i32, "-37"},      {ScalarType::u64, "18446744073709551615"},
+      {ScalarType::f16, "0.5"},      {ScalarType::f32, "2.25"},
+      {ScalarType::f64, "-0.1"}};
+  for (const auto& [type, text] : values)
+    EXPECT_EQ(format_scalar(type, scalar_bits(type, text)), text) << scalar_name(type);
+  EXPECT_EQ(scalar_bits(ScalarType::i16, "-1"), 0xffffu);
+}
+
 TEST(Scalars, BytesAreThoseOfMemory) {
   EXPECT_EQ(scalar_bytes(ScalarType::boolean), 1u);
   EXPECT_EQ(scalar_bytes(ScalarType::f16), 2u);

@@ -1,5 +1,7 @@
 // Every mistake that stops a run: what is said, and exactly where. The marker /*@*/ stands in front
 // of the place.
+#include <gmock/gmock.h>
+
 #include <algorithm>
 
 #include "run/run_text.h"
@@ -401,6 +403,75 @@ TEST_P(Faults, AreTheSameOnOneAndOnTwoThreads) {
 
 INSTANTIATE_TEST_SUITE_P(Mistakes, Faults, testing::ValuesIn(kMistakes),
                          [](const auto& row) { return std::string(row.param.name); });
+
+// ---- endless loops, long before the budget ----
+
+struct Endless {
+  const char* name;
+  /// Kernel k(const float* in, float* out, int n)
+  const char* text;
+  const char* says;
+};
+const Endless kEndless[] = {
+    {"waits_for_memory", "do { } while (((volatile const float*)in)[0] == 0);", "come back"},
+    {"spin_lock", "while (atomicCAS((int*)out, 5, 6) != 5) ;", "come back"},
+    {"stores_the_same", "while (in[1] > 0) out[threadIdx.x] = n;", "come back"},
+    {"goes_round", "int x = n; while (x != 1000) x = x * 3 % 1000; out[0] = x;", "come back"},
+    {"some_lanes", "if (threadIdx.x == 7) while (in[2] > 0) ;", "come back"},
+    {"local_array",
+     "int a[4] = {n, 1, 2, 3}; while (a[n & 3] < 999) { a[n & 3] = n; n = (n + 4) % 16; } out[0] = "
+     "a[0];",
+     "come back"},
+    {"halves_nothing",
+     "__shared__ float s[128]; s[threadIdx.x] = s[threadIdx.x + 64] = 0; __syncthreads();\n"
+     "for (int i = 32; i >= 0; i /= 2) { if (threadIdx.x < i) s[threadIdx.x] += s[threadIdx.x + "
+     "i]; "
+     "__syncthreads(); } out[0] = s[0];",
+     "come back"},
+    {"counts_for_ever", "for (int i = 0;; ++i) out[threadIdx.x] = i;", "nothing leads out"},
+    {"meets_for_ever", "for (;;) { out[threadIdx.x] += 1; __syncthreads(); }", "nothing leads out"},
+};
+
+TEST(EndlessLoops, AreFoundLongBeforeTheBudgetIsSpent) {
+  for (const Endless& each : kEndless)
+    for (const bool checks : {false, true}) {
+      const std::string text = "__global__ void k(const float* in, float* out, int n) {\n" +
+                               std::string(each.text) + "\n}";
+      ExecuteRequest request;
+      request.checks = checks;
+      const Outcome outcome =
+          run_text(text, "k", {1, 1, 1}, {64, 1, 1}, usual_arguments(), request);
+      ASSERT_FALSE(outcome.result.diagnostics.empty()) << each.name;
+      const Diagnostic& d = outcome.result.diagnostics.back();
+      EXPECT_EQ(d.kind, DiagnosticKind::step_budget) << each.name << outcome.report();
+      EXPECT_NE(d.message.english().find(each.says), std::string::npos)
+          << each.name << outcome.report();
+      EXPECT_THAT(d.line, testing::AnyOf(2u, 3u)) << each.name;
+      EXPECT_LT(outcome.result.warp_instructions, 40'000'000u) << each.name;
+    }
+}
+
+TEST(EndlessLoops, AreNotSeenInWhatEnds) {
+  const char* texts[] = {
+      // The same values for a long time, and a counter.
+      "float x = 0; for (int i = 0; i < 3000000; ++i) x = in[threadIdx.x]; out[threadIdx.x] = x;",
+      // A counter in memory.
+      "while (out[0] < 1000000) { if (threadIdx.x == 0) out[0] += 1; __syncthreads(); }",
+      "volatile float* p = out; while (p[threadIdx.x] < 1000000) p[threadIdx.x] = p[threadIdx.x] + "
+      "1;",
+      // A counter of each thread's own memory.
+      "volatile int a[2]; a[n & 1] = 0; while (a[n & 1] < 2000000) a[n & 1] = a[n & 1] + 1;",
+      // Time passes.
+      "long long begin = clock64(); while (clock64() - begin < 8000000) ; out[0] = 1;"};
+  for (const char* text : texts) {
+    const std::string kernel =
+        "__global__ void k(const float* in, float* out, int n) {\n" + std::string(text) + "\n}";
+    const Outcome outcome =
+        run_text(kernel, "k", {1, 1, 1}, {32, 1, 1}, usual_arguments(), ExecuteRequest{});
+    EXPECT_TRUE(outcome.result.diagnostics.empty()) << text << outcome.report();
+    EXPECT_GT(outcome.result.warp_instructions, 3'000'000u) << text;
+  }
+}
 
 // ---- threads of a 3-D block, and what the launch lacks ----
 

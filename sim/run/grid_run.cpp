@@ -201,7 +201,7 @@ void GridRun::run_parallel(unsigned workers) {
 
 void GridRun::work() {
   Machine machine = machine_for(program_.lean);
-  BlockRunner runner(machine, executor_for(machine), budget());
+  BlockRunner runner = runner_for(machine);
   const std::uint64_t total = list_.size(), most = std::clamp<std::uint64_t>(total / 256, 1, 1024);
   // Long blocks are told one by one, short ones in large pieces.
   std::uint64_t executed = 0, chunk = 1;
@@ -221,6 +221,7 @@ void GridRun::work() {
     const std::uint64_t done = shared_.done.fetch_add(end - begin) + end - begin;
     if (control_.progress && !shared_.failed) control_.progress(done, total);
     if (stopped()) shared_.failed = true;
+    take_over(machine, runner, done);
     const auto now = Clock::now();
     chunk =
         now - start < kPiece ? std::min(2 * chunk, most) : std::max<std::uint64_t>(chunk / 2, 1);
@@ -245,10 +246,17 @@ void GridRun::run_in_order(Checker* checker) {
   if (together()) return run_together(checker);
   Machine machine = machine_for(program_.lean);
   machine.checker = checker;
-  BlockRunner runner(
-      machine, checker != nullptr ? choose_executor(true) : executor_for(machine), budget());
+  BlockRunner runner = checker != nullptr ? BlockRunner(machine, choose_executor(true), budget())
+                                          : runner_for(machine);
+  std::uint64_t done = 0;
+  auto asked = Clock::now();
   each_in_order(checker, [&](Dim3 block) {
     const BlockOutcome outcome = runner.run(block);
+    ++done;
+    if (const auto now = Clock::now(); checker == nullptr && now - asked > kPiece) {
+      asked = now;
+      take_over(machine, runner, done);
+    }
     report(machine, outcome, block);
     return outcome;
   });
@@ -286,17 +294,6 @@ BlockOutcome GridRun::record(Dim3 block, Checker* checker, std::size_t trace_byt
   add_counts(result_, machine);
   result_.traces.push_back(recorder.take());
   return outcome;
-}
-
-// ---- machine code ----
-
-ExecuteWarp GridRun::executor_for(Machine& machine) {
-  const std::lock_guard lock(shared_.mutex);
-  if (control_.engine == Engine::compiled && compiled_ == nullptr)
-    compiled_ = CompiledKernel::make(machine);
-  if (compiled_ == nullptr) return choose_executor(false);
-  machine.compiled = compiled_.get();
-  return execute_compiled;
 }
 
 // ---- what comes of it ----

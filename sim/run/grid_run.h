@@ -2,13 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <mutex>
 #include <optional>
 #include <vector>
 
 #include "check/checker.h"
-#include "compiled/compiled.h"
+#include "compiled/compiled_forms.h"
 #include "execute/block.h"
 #include "lanescope/run.h"
 #include "lower/flat.h"
@@ -57,8 +58,12 @@ class GridRun {
   BlockOutcome record(Dim3 block, Checker* checker, std::size_t trace_bytes);
 
   Machine machine_for(const FlatCode& code);
-  /// Machine code for the machine, if there is any; made now where it is wanted at once.
-  ExecuteWarp executor_for(Machine& machine);
+  /// A runner of unobserved blocks: machine code, if there is any, or it is wanted at once.
+  BlockRunner runner_for(Machine& machine);
+  /// Between blocks: machine code takes over once there is some; it is made as soon as it pays.
+  void take_over(Machine& machine, BlockRunner& runner, std::uint64_t done);
+  void use_compiled(Machine& machine, BlockRunner& runner,
+                    const std::shared_ptr<const CompiledKernel>& kernel);
   void report(const Machine& machine, const BlockOutcome& outcome, Dim3 block);
   void report_findings(const Checker& checker);
   void tell(Diagnostic found);
@@ -86,8 +91,10 @@ class GridRun {
   std::vector<std::byte> image_;
   RunResult result_;
   Shared shared_;
-  /// Null while there is none
+  /// Keeps alive what machines run
   std::shared_ptr<const CompiledKernel> compiled_;
+  /// Of the blocks that are executed; and when the interpreter's time was last told
+  std::chrono::steady_clock::time_point start_, told_;
 };
 
 }  // namespace lanescope

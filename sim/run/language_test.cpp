@@ -212,7 +212,7 @@ struct Unsupported {
 const Unsupported kUnsupported[] = {
     {"recursion",
      "__device__ int f(int n) {\n  return n < 2 ? 1 : n * f(n - 1);\n}\n__global__ void k(int* "
-     "out) { out[0] = f(threadIdx.x + 80); }",
+     "out) { out[0] = f(threadIdx.x + 400); }",
      0, "recursive"},
     {"function_pointer",
      "__device__ int a(int x) { return x; }\n__global__ void k(int* out) {\n  int (*f)(int) = a;\n"

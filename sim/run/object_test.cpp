@@ -270,6 +270,45 @@ TEST(Variables, AreRefusedWithTheirSize) {
 
 // ---- functions that call themselves ----
 
+TEST(Recursion, InACircleIsUnfoldedToo) {
+  const char* text = R"(
+__device__ int odd(int n);
+__device__ int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+__device__ int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+// A sum of products of digits, read as a parser reads it.
+__device__ int sum(const char*& at);
+__device__ int factor(const char*& at) {
+  if (*at != '(') return *at++ - '0';
+  ++at;
+  const int value = sum(at);
+  ++at;
+  return value;
+}
+__device__ int product(const char*& at) {
+  int value = factor(at);
+  while (*at == '*') value *= factor(++at);
+  return value;
+}
+__device__ int sum(const char*& at) {
+  int value = product(at);
+  while (*at == '+') value += product(++at);
+  return value;
+}
+__global__ void k(int* out, int n) {
+  const char* at = "2*(3+4*(1+2))+n";
+  out[threadIdx.x] = even(threadIdx.x + n) + 10 * sum(at);
+})";
+  const auto run = [&](int n) {
+    return run_text(text, "k", {1, 1, 1}, {32, 1, 1}, {buffer<int>("out", 32), scalar("n", n)});
+  };
+  expect_each<int>(run(200), "out",
+                   [](std::size_t i) { return (i % 2 == 0) + 10 * (30 + 'n' - '0'); });
+  const Outcome deep = run(1000);
+  EXPECT_EQ(deep.error().kind, DiagnosticKind::unsupported);
+  EXPECT_NE(deep.error().message.english().find("recursive call of"), std::string::npos)
+      << deep.report();
+}
+
 TEST(Recursion, IsUnfoldedAsDeepAsItMayGo) {
   const char* text = R"(
 __device__ int fib(int n) { if (n < 2) return n; return fib(n - 1) + fib(n - 2); }

@@ -51,10 +51,14 @@ std::optional<Diagnostic> check_argument(const ArgumentInfo& parameter, const Ar
   const std::string &name = parameter.name, &type = parameter.type_text;
   if (argument == nullptr) return usage(say::no_argument(name, type));
   const std::string &buffer = argument->buffer, &scalar = argument->scalar;
-  if (!argument->bytes.empty())
-    return argument->bytes.size() == parameter.bytes
-               ? std::nullopt
-               : std::optional(usage(say::type_cannot_be_given(name, type)));
+  if (!argument->bytes.empty()) {
+    if (argument->bytes.size() != parameter.bytes)
+      return usage(say::type_cannot_be_given(name, type));
+    for (const auto& [offset, pointed] : argument->pointers)
+      if (memory.find(pointed) == nullptr || offset + 8 > argument->bytes.size())
+        return usage(say::no_such_buffer(pointed, name));
+    return std::nullopt;
+  }
   if (parameter.is_pointer) {
     if (buffer.empty()) return usage(say::pointer_needs_buffer(name, type));
     if (buffer != "null" && memory.find(buffer) == nullptr)

@@ -15,9 +15,11 @@ constexpr int kCancelMilliseconds = 10'000;
 
 TEST(Cancelling, EndsALoopWithinATenthOfASecond) {
   const char* texts[] = {
-      "__global__ void k(int* out) { for (;;) out[threadIdx.x] += 1; }",
-      "__global__ void k(int* out) { do { } while (out[0] == 0); }",
-      "__global__ void k(int* out) { for (;;) __syncthreads(); }",
+      // What is plainly endless is found before anybody cancels it.
+      "__global__ void k(int* out) { for (int i = 1; out[1] == 0; ++i) out[2 * threadIdx.x] += i; "
+      "}",
+      "__global__ void k(int* out) { int i = 0; do ++i; while (out[0] == 0); out[1] = i; }",
+      "__global__ void k(int* out) { for (int i = 0; out[0] == 0; ++i) __syncthreads(); }",
       "__global__ void k(int* out) { for (int i = 0; i < 1000; ++i) out[threadIdx.x] += i; }"};
   for (const char* text : texts) {
     const Dim3 grid = {2'000'000, 1, 1};
@@ -32,7 +34,7 @@ TEST(Cancelling, EndsALoopWithinATenthOfASecond) {
     ExecuteRequest request;
     request.control = {.stop = source.get_token(), .step_budget = 1ull << 60};
     const Outcome outcome =
-        run_text(text, "k", grid, {64, 1, 1}, {buffer<int>("out", 64, Fill::zero)}, request);
+        run_text(text, "k", grid, {64, 1, 1}, {buffer<int>("out", 128, Fill::zero)}, request);
     const auto ended = Clock::now();
     other.join();
     EXPECT_EQ(outcome.error().kind, DiagnosticKind::cancelled) << text << outcome.report();

@@ -14,8 +14,8 @@ void print_proposed(const std::vector<Message>& said, const Fronts& fronts) {
   }
 }
 
-void take_proposal(app::Settings& settings, const Fronts& fronts) {
-  app::ProposedLaunch launch = app::prepare_as_proposed(settings);
+void take_proposal(app::Settings& settings, std::uint64_t steps, const Fronts& fronts) {
+  app::ProposedLaunch launch = app::prepare_as_proposed(settings, {.step_budget = steps});
   print_proposed(launch.said, fronts);
   settings = std::move(launch.settings);
 }

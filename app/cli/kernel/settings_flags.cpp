@@ -92,7 +92,7 @@ void add_setting_flags(CLI::App& app, LaunchFlags& flags) {
   one(app.add_option("--arg", flags.arguments,
                      "A kernel argument: a number, a buffer TYPE[COUNT], optionally with :index, "
                      ":zero, :poison, :random or :file=NAME, auto for a buffer whose size the run "
-                     "finds, or null (repeatable)"),
+                     "finds, or null; of a struct its members: 'p={1, 2.5, {3, 4}}' (repeatable)"),
       "NAME=VALUE");
 }
 
@@ -137,6 +137,20 @@ SettingsResult open_any(const app::Catalog& catalog, const std::string& name) {
 
 namespace {
 
+/// Of a program's own launch there is nothing to choose but how its kernel is compiled and cut into blocks.
+std::vector<Diagnostic> misplaced_with_launch(const LaunchFlags& flags) {
+  std::vector<Diagnostic> wrong;
+  const auto refuse = [&](const std::string& flag, const std::string& what) {
+    wrong.push_back(flag_error(
+        flag + " does not go with --launch: " + what + " the program's own",
+        "leave one of them out; --set, --block and --grid of as many threads go with --launch"));
+  };
+  if (!flags.function.empty()) refuse("--kernel " + flags.function, "the kernel is");
+  if (!flags.arguments.empty()) refuse("--arg " + flags.arguments.front(), "arguments are");
+  if (!flags.shared.empty()) refuse("--shared " + flags.shared, "dynamic shared memory is");
+  return wrong;
+}
+
 /// A launch of the program that the file is, with the program's own data.
 SettingsResult take_launch(SettingsResult opened, const LaunchFlags& flags) {
   app::Settings& settings = *opened.settings;
@@ -180,10 +194,12 @@ void add_compile_flags(const ProgramFlags& flags, app::CompileFlags& compile,
 SettingsResult settings_from(const app::Catalog& catalog, const LaunchFlags& flags) {
   SettingsResult opened = open_any(catalog, flags.kernel);
   if (!opened.settings) return opened;
-  if (flags.launch) return take_launch(std::move(opened), flags);
   std::vector<Diagnostic> diagnostics;
   app::Settings& settings = *opened.settings;
-  add_compile_flags(flags.program, settings.compile, diagnostics);
+  if (flags.launch)
+    diagnostics = misplaced_with_launch(flags);
+  else
+    add_compile_flags(flags.program, settings.compile, diagnostics);
   if (!flags.function.empty()) settings.kernel = flags.function;
   for (const auto& [name, value] : pairs("--set", flags.sets, diagnostics))
     settings.parameters[name] = value;
@@ -200,7 +216,11 @@ SettingsResult settings_from(const app::Catalog& catalog, const LaunchFlags& fla
     }
   }
   if (has_errors(diagnostics)) return {std::nullopt, std::nullopt, std::move(diagnostics)};
-  if (opened.session) opened.session->settings = settings;
+  if (flags.launch) {
+    opened = take_launch(std::move(opened), flags);
+    if (!opened.settings) return opened;
+  }
+  if (opened.session) opened.session->settings = *opened.settings;
   return opened;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/text/progress.h"
 #include "cli/text/table.h"
+#include "core/run/patience.h"
 #include "core/run/proposed.h"
 #include "core/run/reference.h"
 #include "core/run/whole_grid.h"
@@ -18,8 +19,6 @@ namespace lanescope::cli {
 namespace {
 
 constexpr std::uint64_t kMostRecordedBlocks = 4096;
-/// Longer work than this is left to who asks for it.
-constexpr double kMostUnaskedS = 60;
 
 void add(std::vector<Diagnostic>& all, std::vector<Diagnostic> found) {
   for (Diagnostic& diagnostic : found) all.push_back(std::move(diagnostic));
@@ -62,7 +61,7 @@ void run_all(app::ReadyLaunch& ready, const RunControl& control, Report& report)
   options.control = control;
   options.threads = report.flags.threads;
   options.every_block = !report.flags.blocks.empty();
-  if (!options.every_block) options.most_seconds = kMostUnaskedS;
+  if (!options.every_block) options.most_seconds = app::kMostUnaskedS;
   app::WholeGrid whole = app::run_whole_grid(ready, options);
   report.run = std::move(whole.run);
   report.check = whole.check;
@@ -114,7 +113,9 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
   report.diagnostics = std::move(wanted.diagnostics);
   if (!wanted.settings) return report;
 
-  app::ProposedLaunch launch = app::prepare_as_proposed(*wanted.settings);
+  const double most_seconds = flags.blocks.empty() ? app::kMostUnaskedS : 0;
+  app::ProposedLaunch launch =
+      app::prepare_as_proposed(*wanted.settings, {flags.steps, most_seconds});
   app::PrepareResult& result = launch.result;
   report.proposed = std::move(launch.said);
   add(report.diagnostics, std::move(result.diagnostics));

@@ -5,6 +5,7 @@
 
 #include "cli/sweep/sweep_report.h"
 #include "core/run/captured_launch.h"
+#include "core/run/prepare.h"
 #include "core/sweep/sweep.h"
 
 namespace lanescope::cli {
@@ -65,8 +66,9 @@ int status_of_sweep(const app::Sweep& sweep, const Fronts& fronts) {
 /// A program's own launch is swept from its own shape, so that a grid is fitted to each block.
 void keep_coverage(app::Settings& settings) {
   if (!settings.captured) return;
-  settings.block = settings.captured->launch.block;
-  settings.grid = settings.captured->launch.grid;
+  const Launch& launch = settings.captured->launch;
+  if (!settings.block) settings.block = launch.block;
+  if (!settings.grid) settings.grid = app::grid_of_same_threads(launch, *settings.block);
 }
 
 }  // namespace
@@ -107,7 +109,7 @@ int sweep_command(const app::Catalog& catalog, const SweepFlags& flags, const Fr
     print_diagnostics(wanted.diagnostics, fronts);
     return status_of(wanted.diagnostics);
   }
-  take_proposal(*wanted.settings, fronts);
+  take_proposal(*wanted.settings, flags.launch.steps, fronts);
   keep_coverage(*wanted.settings);
   app::SweepPlanResult planned = app::plan_sweep(*wanted.settings, catalog, flags.vary);
   if (!planned.plan) {

@@ -19,6 +19,7 @@ SessionFile full() {
   session.settings.block = Dim3{32, 8, 1};
   session.settings.grid = Dim3{4294967295u, 2, 3};
   session.settings.shared_bytes = 4096;
+  session.settings.columns = {{"in", 64}, {"out", 1}};
   session.settings.inspected_block = {1, 2, 0};
   session.selection.warp = 3;
   session.selection.step = 123456789012;
@@ -68,6 +69,8 @@ TEST(SessionFile, WrongValuesAreNamed) {
   EXPECT_THAT(message("\"warp\": 3", "\"warp\": -3"), HasSubstr("'warp' is not in range"));
   EXPECT_THAT(message("\"warp\": 3", "\"warp\": \"x\""), HasSubstr("'warp' is not an integer"));
   EXPECT_THAT(message("\"PAD\": \"1\"", "\"PAD\": 1"), HasSubstr("'parameters.PAD'"));
+  EXPECT_THAT(message("\"in\": 64", "\"in\": 0"), HasSubstr("'columns.in' is not in range"));
+  EXPECT_THAT(message("\"in\": 64", "\"in\": \"x\""), HasSubstr("'columns.in' is not an integer"));
   EXPECT_THAT(message("\"lanescope\": 1", "\"lanescope\": 99"), HasSubstr("another version"));
   EXPECT_THAT(message("\"selection\"", "\"selektion\""), HasSubstr("'selection' is missing"));
   EXPECT_THAT(message("\"shared_bytes\": 4096", "\"shared_bytes\": 99999999999"),

@@ -33,6 +33,17 @@ class Reader {
       out[name] = text;
     }
   }
+  void numbers(const char* key, std::map<std::string, std::uint64_t>& out) {
+    const json* value = find(key, say::an_object, &json::is_object);
+    if (!value) return;
+    for (const auto& [name, number] : value->items()) {
+      const std::string path = fmt::format("{}.{}", key, name);
+      if (!number.is_number_integer()) return complain(path, say::is_not(path, say::an_integer));
+      if (!number.is_number_unsigned() || number.get<std::uint64_t>() == 0)
+        return complain(path, say::not_in_range(path));
+      out[name] = number.get<std::uint64_t>();
+    }
+  }
   void list(const char* key, std::vector<std::string>& out) {
     const json* value = find(key, say::a_list_of_strings, &json::is_array);
     if (!value) return;
@@ -97,6 +108,7 @@ json to_json(const Settings& s) {
   if (s.block) result["block"] = extents(*s.block);
   if (s.grid) result["grid"] = extents(*s.grid);
   if (s.shared_bytes) result["shared_bytes"] = *s.shared_bytes;
+  if (!s.columns.empty()) result["columns"] = s.columns;
   return result;
 }
 
@@ -116,6 +128,7 @@ WrongValue from_json(const json& object, Settings& s) {
   read.texts("arguments", s.arguments);
   read.extent("block", s.block);
   read.extent("grid", s.grid);
+  read.numbers("columns", s.columns);
   if (const json* compile = read.object("compile")) {
     Reader inner(*compile);
     inner.list("include", s.compile.include_folders);

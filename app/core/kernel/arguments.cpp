@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 
+#include "core/kernel/braced.h"
 #include "core/kernel/contents.h"
 #include "core/kernel/elements.h"
 #include "core/text/messages.h"
@@ -69,11 +71,24 @@ std::string plain_scalar(ScalarType type, std::string_view text) {
   return std::string(text);
 }
 
+std::string example_value(const ArgumentInfo& parameter) {
+  if (parameter.is_pointer) return element_name(parameter) + "[1024]";
+  if (!parameter.by_members) return is_real(parameter.type) ? "1.0" : "1024";
+  std::string text;
+  for (const ArgumentInfo& member : parameter.members)
+    text += (text.empty() ? "" : ", ") + example_value(member);
+  return "{" + text + "}";
+}
+
 std::string example_text(const ArgumentInfo& parameter) {
-  return fmt::format("--arg {}={}", parameter.name,
-                     parameter.is_pointer      ? element_name(parameter) + "[1024]"
-                     : is_real(parameter.type) ? "1.0"
-                                               : "1024");
+  const std::string text = parameter.name + "=" + example_value(parameter);
+  return "--arg " + (parameter.by_members ? "'" + text + "'" : text);
+}
+
+// "p.inner", "p.weights[2]".
+ArgumentInfo named_in(const ArgumentInfo& whole, ArgumentInfo member) {
+  member.name = whole.name + (member.name.starts_with('[') ? "" : ".") + member.name;
+  return member;
 }
 
 Message example(const ArgumentInfo& parameter) {
@@ -95,7 +110,10 @@ class Binder {
       if (!spec && !text) {
         missing_.push_back(&parameter);
       } else if (parameter.is_pointer) {
-        bind_buffer(parameter, spec, text);
+        if (auto buffer = bind_buffer(parameter, spec, text))
+          result_.arguments.push_back({parameter.name, "", std::move(*buffer)});
+      } else if (parameter.by_members) {
+        bind_struct(parameter, spec, text);
       } else {
         bind_scalar(parameter, spec, text);
       }
@@ -197,7 +215,8 @@ class Binder {
       if (evaluated != from_.values.end()) value = std::to_string(evaluated->second);
     }
     if (parameter.type == ScalarType::unknown) {
-      return wrong(spec, text, parameter.name, say::type_has_no_values(parameter.type_text));
+      return wrong(spec, text, parameter.name, say::type_has_no_values(parameter.type_text),
+                   say::no_members_to_write);
     }
     const Message misfit = check_scalar(parameter.type, value);
     if (!misfit.empty()) {
@@ -205,6 +224,72 @@ class Binder {
                    example(parameter));
     }
     result_.arguments.push_back({parameter.name, plain_scalar(parameter.type, value), ""});
+  }
+
+  /// What is told of one struct: where it is said, and the bytes that it fills.
+  struct Filling {
+    const ArgumentSpec* spec;
+    const std::string* text;
+    Argument argument;
+  };
+
+  void bind_struct(const ArgumentInfo& parameter, const ArgumentSpec* spec,
+                   const std::string* text) {
+    const std::string& value = text ? *text : spec->value;
+    const auto braced = parse_braced(value);
+    if (!braced)
+      return wrong(spec, text, parameter.name, say::braces_do_not_match(value), example(parameter));
+    Filling filling{spec, text, {parameter.name, "", ""}};
+    filling.argument.bytes.resize(parameter.bytes);
+    if (fill(filling, parameter, *braced)) result_.arguments.push_back(std::move(filling.argument));
+  }
+
+  // False after an error.
+  bool fill(Filling& to, const ArgumentInfo& member, const Braced& value) {
+    if (member.by_members) return fill_members(to, member, value);
+    if (member.is_pointer) return fill_pointer(to, member, value.text);
+    const Message misfit = check_scalar(member.type, value.text);
+    if (!misfit.empty()) {
+      wrong(to.spec, to.text, member.name, say::kernel_takes(misfit, member.type_text));
+      return false;
+    }
+    const std::uint64_t bits = scalar_bits(member.type, plain_scalar(member.type, value.text));
+    std::memcpy(to.argument.bytes.data() + member.offset, &bits, scalar_bytes(member.type));
+    return true;
+  }
+
+  bool fill_members(Filling& to, const ArgumentInfo& whole, const Braced& value) {
+    // As of a `half`, whose only member is its value.
+    if (!value.is_list && whole.members.size() == 1) return fill(to, member_of(whole, 0), value);
+    if (value.is_list && value.items.empty()) return true;  // zeros
+    const std::size_t count = whole.members.size();
+    Message problem;
+    if (!value.is_list)
+      problem = say::not_a_list(value.text);
+    else if (value.items.size() != count)
+      problem = say::other_number_of_values(value.items.size(), count, whole.type_text);
+    if (!problem.empty()) {
+      std::vector<std::string> names;
+      for (std::size_t i = 0; i < count; ++i) names.push_back(described(member_of(whole, i)));
+      const Message members = say::list_of_values(say::listed(names));
+      wrong(to.spec, to.text, whole.name, problem, say::also(members, example(whole)));
+      return false;
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      if (!fill(to, member_of(whole, i), value.items[i])) return false;
+    return true;
+  }
+
+  static ArgumentInfo member_of(const ArgumentInfo& whole, std::size_t index) {
+    ArgumentInfo member = named_in(whole, whole.members[index]);
+    member.offset += whole.offset;
+    return member;
+  }
+
+  bool fill_pointer(Filling& to, const ArgumentInfo& member, const std::string& text) {
+    const auto buffer = bind_buffer(member, nullptr, &text);
+    if (buffer && *buffer != "null") to.argument.pointers.emplace_back(member.offset, *buffer);
+    return buffer.has_value();
   }
 
   // Extents as evaluated from the front matter; empty after an error.
@@ -227,43 +312,47 @@ class Binder {
     return macro == from_.parameters.end() ? type : macro->second;
   }
 
-  void bind_buffer(const ArgumentInfo& parameter, const ArgumentSpec* spec,
-                   const std::string* text) {
+  // The name of the buffer, "null" or, after an error, nothing.
+  std::optional<std::string> bind_buffer(const ArgumentInfo& parameter, const ArgumentSpec* spec,
+                                         const std::string* text) {
     BufferText wanted;
     if (text) {
       const auto parsed = parse_buffer_text(*text);
       if (!parsed) {
-        return wrong(spec, text, parameter.name + "=" + *text,
-                     say::takes_a_buffer(parameter.type_text),
-                     say::write_type_and_count(example(parameter)));
+        wrong(spec, text, parameter.name + "=" + *text, say::takes_a_buffer(parameter.type_text),
+              say::write_type_and_count(example(parameter)));
+        return std::nullopt;
       }
       wanted = *parsed;
     }
+    if (wanted.null || (!text && spec->is_null())) return "null";
+    if (!take_shape(parameter, spec, text, wanted)) return std::nullopt;
+    const auto type = checked_type(parameter, spec, text, wanted.type);
+    if (!type) return std::nullopt;
+    if (!wanted.fill) wanted.fill = spec ? spec->fill : usual_fill(parameter);
+    if (!add_buffer(parameter, *type, std::move(wanted), spec, text)) return std::nullopt;
+    return parameter.name;
+  }
+
+  // What the text leaves open is the front matter's. False after an error.
+  bool take_shape(const ArgumentInfo& parameter, const ArgumentSpec* spec, const std::string* text,
+                  BufferText& wanted) {
     const bool open = wanted.shape.empty() && !wanted.automatic;
-    if (wanted.null || (!text && spec->is_null())) {
-      result_.arguments.push_back({parameter.name, "", "null"});
-      return;
-    }
     if (!text && !spec->file.empty()) wanted.file = beside_text(spec->file);
     if (spec && spec->shape.empty() && open && wanted.file.empty()) {
-      return error_at(
-          spec, nullptr,
-          say::has_no_shape(subject(spec, nullptr, parameter.name), parameter.type_text));
+      error_at(spec, nullptr,
+               say::has_no_shape(subject(spec, nullptr, parameter.name), parameter.type_text));
+      return false;
     }
     if (wanted.type.empty() && spec) wanted.type = expand(spec->type);
     if (open && spec && spec->is_automatic()) wanted.automatic = true;
     if (open && spec && !wanted.automatic && !spec->shape.empty()) {
       wanted.shape = evaluated_shape(*spec);
-      if (wanted.shape.empty()) return;
+      if (wanted.shape.empty()) return false;
     }
-    if (wanted.shape.empty() && !wanted.automatic && wanted.file.empty()) {
-      if (!spec) wrong(spec, text, parameter.name, say::how_many_elements, example(parameter));
-      return;
-    }
-    const auto type = checked_type(parameter, spec, text, wanted.type);
-    if (!type) return;
-    if (!wanted.fill) wanted.fill = spec ? spec->fill : usual_fill(parameter);
-    add_buffer(parameter, *type, std::move(wanted), spec, text);
+    if (!wanted.shape.empty() || wanted.automatic || !wanted.file.empty()) return true;
+    if (!spec) wrong(spec, text, parameter.name, say::how_many_elements, example(parameter));
+    return false;
   }
 
   std::string beside_text(const std::string& file) const {
@@ -327,12 +416,12 @@ class Binder {
     return count;
   }
 
-  void add_buffer(const ArgumentInfo& parameter, ElementType type, BufferText wanted,
+  bool add_buffer(const ArgumentInfo& parameter, ElementType type, BufferText wanted,
                   const ArgumentSpec* spec, const std::string* text) {
     std::vector<std::uint64_t>& shape = wanted.shape;
     if (!shape.empty()) shape.back() *= type.components;  // elements are counted as scalars
     const auto scalars = scalars_in(shape, parameter, spec, text);
-    if (!scalars) return;
+    if (!scalars) return false;
     BufferSpec buffer{parameter.name, type.scalar, *scalars, *wanted.fill};
     buffer.measured = wanted.automatic;
     const std::string named = wanted.type.empty() ? element_name(parameter) : wanted.type;
@@ -340,8 +429,10 @@ class Binder {
       Contents contents =
           read_contents({wanted.file, type.scalar, type.components, named,
                          shape.empty() ? std::nullopt : std::optional(buffer.count)});
-      if (!contents.bytes)
-        return wrong(spec, text, parameter.name, contents.wrong, std::move(contents.hint));
+      if (!contents.bytes) {
+        wrong(spec, text, parameter.name, contents.wrong, std::move(contents.hint));
+        return false;
+      }
       buffer.contents = std::move(contents.bytes);
       if (shape.empty()) shape = std::move(contents.shape);
       buffer.count = buffer.contents->size() / scalar_bytes(type.scalar);
@@ -355,7 +446,7 @@ class Binder {
     layout.dims = std::move(shape);
     result_.layouts.push_back(std::move(layout));
     result_.buffers.push_back(std::move(buffer));
-    result_.arguments.push_back({parameter.name, "", parameter.name});
+    return true;
   }
 
   const KernelInfo& kernel_;

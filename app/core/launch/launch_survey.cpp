@@ -113,7 +113,35 @@ const KernelEntry* chosen_entry(const LaunchSurvey& survey) {
   return survey.kernels.empty() ? nullptr : &survey.kernels.front();
 }
 
+bool take_any(LaunchSurvey& survey, const std::vector<Choice>& choices) {
+  return std::any_of(choices.begin(), choices.end(),
+                     [&](const Choice& choice) { return take_instance(survey, choice); });
+}
+
+/// Of several kernels that nothing launches, the last that compiles: texts go from the simple to what they
+/// are about. False where nothing was to be chosen.
+bool choose_last(LaunchSurvey& survey) {
+  if (!survey.asked.kernel.empty() || !survey.front_matter.kernel.empty() ||
+      survey.kernels.size() < 2)
+    return false;
+  const auto is_launched = [&](const KernelEntry& kernel) {
+    return std::any_of(survey.sites.begin(), survey.sites.end(), [&](const LaunchSite& site) {
+      return is_kernel(kernel, bare(site.kernel));
+    });
+  };
+  if (std::any_of(survey.kernels.begin(), survey.kernels.end(), is_launched)) return false;
+  for (auto kernel = survey.kernels.rbegin(); kernel != survey.kernels.rend(); ++kernel) {
+    if (!take_any(survey, choices_of(survey, *kernel))) continue;
+    survey.why_kernel =
+        survey.why_kernel.empty() ? say::why_last : say::also(say::why_last, survey.why_kernel);
+    survey.guessed = true;
+    return true;
+  }
+  return false;
+}
+
 void choose_kernel(LaunchSurvey& survey) {
+  if (choose_last(survey)) return;
   const std::string& named =
       survey.asked.kernel.empty() ? survey.front_matter.kernel : survey.asked.kernel;
   const KernelEntry* entry = chosen_entry(survey);
@@ -126,11 +154,19 @@ void choose_kernel(LaunchSurvey& survey) {
   }
   if (entry == nullptr) return;
   const std::vector<Choice> choices = choices_of(survey, *entry);
-  for (const Choice& choice : choices)
-    if (take_instance(survey, choice)) return;
+  if (take_any(survey, choices)) return;
   survey.kernel = choices.front().name;
   survey.why_kernel = choices.front().why;
   survey.arguments = entry->arguments;
+}
+
+}  // namespace
+
+namespace {
+
+/// Host code is looked at where there may be a launch in it.
+bool may_launch(const std::string& text) {
+  return text.find("<<<") != std::string::npos || text.find("cudaLaunch") != std::string::npos;
 }
 
 }  // namespace
@@ -150,8 +186,7 @@ LaunchSurvey survey_launch(const Settings& settings) {
   if (auto found = parse_front_matter(settings.file, settings.text).front_matter)
     survey.front_matter = std::move(*found);
   survey.kernels = list_kernels(request_of(survey)).kernels;
-  if (settings.text.find("<<<") != std::string::npos)
-    survey.sites = find_launches(request_of(survey));
+  if (may_launch(settings.text)) survey.sites = find_launches(request_of(survey));
   for (const KernelEntry& kernel : survey.kernels)
     for (const Choice& choice : offered(survey, kernel)) survey.choices.push_back(choice.name);
   choose_kernel(survey);

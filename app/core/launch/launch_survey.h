@@ -31,6 +31,8 @@ struct LaunchSurvey {
   std::string kernel;
   /// Why it is this one
   Message why_kernel;
+  /// It is one of several, and nothing says which
+  bool guessed = false;
   /// Empty fields when the text has none
   FrontMatter front_matter;
   /// Of `kernel`

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "core/kernel/testing.h"
+#include "core/launch/host_launches.h"
 #include "core/run/prepare.h"
 #include "lanescope/run.h"
 
@@ -85,6 +86,60 @@ TEST(LaunchSurvey, FollowsTheProgram) {
   EXPECT_EQ(second.block, (Dim3{64, 1, 1}));
   EXPECT_EQ(second.arguments.at("n"), "512");
   EXPECT_EQ(run_all(second), "");
+}
+
+TEST(LaunchSurvey, ReadsCallsThatLaunchAndKernelsBehindVariables) {
+  const LaunchSurvey survey = survey_launch(settings_of(R"(
+template <class T, int N> __global__ void a(T* p) { p[threadIdx.x] = N; }
+__global__ void b(float* p, int n) { p[threadIdx.x] = n; }
+void launch(float* p, int device) {
+  int n = 7;
+  void* args[] = {&p, (void*)&n};
+  cudaLaunchKernel((const void*)a<float, 3>, dim3(2, 3), 64, args, 256, nullptr);
+  cudaLaunchConfig_t config{dim3(9), {32, 4}, 1 << 10};
+  cudaLaunchKernelEx(&config, a<double, 5>, (double*)p);
+  cudaLaunchConfig_t other = {.gridDim = 5, .blockDim = 96};
+  cudaLaunchKernelExC(&other, reinterpret_cast<void*>(&b), args);
+  void (*f)(float*, int) = b;
+  auto g = f;
+  g<<<4, 128>>>(p, n);
+  f = device ? b : nullptr;
+  f<<<1, 32>>>(p, n);
+}
+)"));
+  struct Expected {
+    const char* kernel;
+    std::optional<Dim3> grid, block;
+    std::uint64_t shared;
+    std::size_t arguments;
+  };
+  const Expected expected[] = {{"a<float,3>", Dim3{2, 3, 1}, Dim3{64, 1, 1}, 256, 2},
+                               {"a<double,5>", Dim3{9, 1, 1}, Dim3{32, 4, 1}, 1024, 1},
+                               {"b", Dim3{5, 1, 1}, Dim3{96, 1, 1}, 0, 2},
+                               {"b", Dim3{4, 1, 1}, Dim3{128, 1, 1}, 0, 2},
+                               {"f", Dim3{1, 1, 1}, Dim3{32, 1, 1}, 0, 2}};
+  ASSERT_EQ(survey.sites.size(), std::size(expected));
+  for (std::size_t i = 0; i < std::size(expected); ++i) {
+    const LaunchSite& site = survey.sites[i];
+    EXPECT_TRUE(same_kernel(site.kernel, expected[i].kernel)) << site.kernel;
+    EXPECT_EQ(site.grid, expected[i].grid) << site.kernel << " " << site.grid_text;
+    EXPECT_EQ(site.block, expected[i].block) << site.kernel << " " << site.block_text;
+    EXPECT_EQ(site.shared_bytes, expected[i].shared) << site.kernel;
+    EXPECT_EQ(site.arguments.size(), expected[i].arguments) << site.kernel;
+    EXPECT_EQ(site.arguments.back(), expected[i].arguments == 2 ? "n" : "(double*)p");
+  }
+}
+
+TEST(LaunchSurvey, OfSeveralKernelsThatNothingLaunchesTheLastIsTaken) {
+  const std::string text =
+      "__global__ void a(int* p) { *p = 1; }\n__global__ void b(int* p) { *p = 2; }\n";
+  const LaunchSurvey survey = survey_launch(settings_of(text));
+  EXPECT_EQ(survey.proposal.kernel, "b");
+  ASSERT_GE(survey.said.size(), 2u);
+  EXPECT_EQ(survey.said[1].english(), "one of 2 kernels; the others: a");
+  const LaunchSurvey broken = survey_launch(settings_of(
+      text + "template <class T> __global__ void c(typename T::type* p) { *p = 3; }\n"));
+  EXPECT_EQ(broken.proposal.kernel, "b") << "no instance of the last can be guessed";
 }
 
 TEST(LaunchSurvey, KeepsWhatIsGiven) {

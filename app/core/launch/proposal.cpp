@@ -128,7 +128,8 @@ struct Shape {
 };
 
 bool is_size(const ArgumentInfo& parameter) {
-  return !parameter.is_pointer && is_integer(parameter.type) && !is_no_size(parameter.name);
+  return !parameter.is_pointer && !parameter.by_members && is_integer(parameter.type) &&
+         !is_no_size(parameter.name);
 }
 
 Shape shape_of(const LaunchSurvey& survey) {
@@ -171,6 +172,7 @@ class Proposer {
     // The only kernel of a text needs no reason.
     if (settings_.kernel != survey_.asked.kernel && !survey_.why_kernel.empty())
       say(say::proposed_kernel(survey_.kernel, survey_.why_kernel));
+    tell_others();
     if (const LaunchSite* site = site_of(survey_.sites, survey_.kernel)) take_site(*site);
     propose_block();
     propose_grid();
@@ -182,6 +184,15 @@ class Proposer {
 
  private:
   void say(Message message) { said_.push_back(std::move(message)); }
+
+  // To choose from, where nobody said which kernel is meant.
+  void tell_others() {
+    if (!survey_.guessed) return;
+    std::vector<std::string> others;
+    for (const std::string& choice : survey_.choices)
+      if (!same_kernel(choice, survey_.kernel)) others.push_back(choice);
+    if (!others.empty()) say(say::other_kernels(others.size() + 1, say::listed(others)));
+  }
 
   const ArgumentSpec* spec_of(const std::string& name) const {
     for (const ArgumentSpec& spec : survey_.front_matter.arguments)
@@ -208,7 +219,7 @@ class Proposer {
     }
     for (std::size_t i = 0; i < survey_.arguments.size() && i < site.arguments.size(); ++i) {
       const ArgumentInfo& parameter = survey_.arguments[i];
-      if (parameter.is_pointer || !is_open(parameter)) continue;
+      if (parameter.is_pointer || parameter.by_members || !is_open(parameter)) continue;
       const auto value = number_in(survey_.asked.text, site.arguments[i]);
       if (!value) continue;
       settings_.arguments.emplace(parameter.name, std::to_string(*value));
@@ -336,20 +347,25 @@ class Proposer {
   // One size for both axes.
   bool is_square() const { return shape_.sizes < 2; }
 
-  void propose_argument(const ArgumentInfo& parameter) {
-    std::string& value = settings_.arguments[parameter.name];
-    Message why = say::why_usual_number;
-    if (parameter.is_pointer) {
-      value = "auto";
-      why = say::why_size_is_found;
-    } else if (parameter.type == ScalarType::boolean) {
-      value = "true";
-    } else if (is_size(parameter)) {
-      value = std::to_string(size_for(parameter));
-      why = say::why_covers;
-    } else {
-      value = is_integer(parameter.type) ? "1" : "1.0";
+  std::string value_for(const ArgumentInfo& parameter) const {
+    if (parameter.by_members) {
+      std::string values;
+      for (const ArgumentInfo& member : parameter.members)
+        values += (values.empty() ? "" : ", ") + value_for(member);
+      return "{" + values + "}";
     }
+    if (parameter.is_pointer) return "auto";
+    if (parameter.type == ScalarType::boolean) return "true";
+    if (is_size(parameter)) return std::to_string(size_for(parameter));
+    return is_integer(parameter.type) ? "1" : "1.0";
+  }
+
+  void propose_argument(const ArgumentInfo& parameter) {
+    const std::string value = value_for(parameter);
+    const Message why = parameter.is_pointer                          ? say::why_size_is_found
+                        : !parameter.by_members && is_size(parameter) ? say::why_covers
+                                                                      : say::why_usual_number;
+    settings_.arguments[parameter.name] = value;
     say(say::proposed_argument(parameter.name, value, why));
   }
 

@@ -7,8 +7,8 @@
 namespace lanescope::app {
 namespace {
 
-constexpr std::array<std::string_view, 7> kKinds = {"allocate", "release", "copy", "fill",
-                                                    "wait",     "event",   "graph"};
+constexpr std::array<std::string_view, 8> kKinds = {"allocate", "release", "copy",  "fill",
+                                                    "wait",     "event",   "graph", "library"};
 constexpr std::array<std::string_view, 5> kWays = {"", "host_to_device", "device_to_host",
                                                    "device_to_device", "host_to_host"};
 
@@ -25,12 +25,26 @@ constexpr Beginning kBeginnings[] = {
     {"cudaFree", CallKind::release},          {"cudaHostUnregister", CallKind::release},
     {"cuMemFree", CallKind::release},         {"cudaEvent", CallKind::event},
     {"cudaStreamWaitEvent", CallKind::event}, {"cuEvent", CallKind::event},
-    {"cudaGraphLaunch", CallKind::graph}};
+    {"cudaGraphLaunch", CallKind::graph},     {"cublasSetVector", CallKind::copy},
+    {"cublasGetVector", CallKind::copy},      {"cublasSetMatrix", CallKind::copy},
+    {"cublasGetMatrix", CallKind::copy}};
 
 template <class Value, std::size_t N>
 Value value_of(const std::array<std::string_view, N>& ids, const std::string& id) {
   const auto found = std::find(ids.begin(), ids.end(), id);
   return found == ids.end() ? Value{} : static_cast<Value>(found - ids.begin());
+}
+
+/// Of cuBLAS and cuRAND: what works on data.
+bool is_library_work(std::string_view function) {
+  for (const std::string_view library : {"cublas", "curand"}) {
+    if (!function.starts_with(library)) continue;
+    const std::string_view name = function.substr(library.size());
+    for (const std::string_view other : {"Get", "Set", "Create", "Destroy"})
+      if (name.starts_with(other)) return false;
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -42,6 +56,7 @@ std::optional<CallKind> kind_of_call(std::string_view function) {
   if (function.find("Synchronize") != std::string_view::npos) return CallKind::wait;
   for (const Beginning& each : kBeginnings)
     if (function.starts_with(each.begins)) return each.kind;
+  if (is_library_work(function)) return CallKind::library;
   return std::nullopt;
 }
 
@@ -84,7 +99,9 @@ Json to_json(const LaunchProgress& progress) {
           {"kernel", progress.kernel},
           {"blocks", progress.blocks},
           {"of", progress.of},
-          {"ms", progress.ms}};
+          {"ms", progress.ms},
+          {"stream", progress.stream},
+          {"begin_ms", progress.begin_ms}};
 }
 
 LaunchProgress progress_from(const Json& json) {
@@ -94,6 +111,8 @@ LaunchProgress progress_from(const Json& json) {
   progress.blocks = json.at("blocks");
   progress.of = json.at("of");
   progress.ms = json.at("ms");
+  progress.stream = json.at("stream");
+  progress.begin_ms = json.at("begin_ms");
   return progress;
 }
 

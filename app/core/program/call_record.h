@@ -16,7 +16,7 @@ struct HostPosition {
   std::uint32_t line = 0;
 };
 
-enum class CallKind : std::uint8_t { allocate, release, copy, fill, wait, event, graph };
+enum class CallKind : std::uint8_t { allocate, release, copy, fill, wait, event, graph, library };
 enum class CopyWay : std::uint8_t {
   none,
   host_to_device,
@@ -28,8 +28,8 @@ enum class CopyWay : std::uint8_t {
 std::string_view id_of(CopyWay way);
 std::string_view id_of(CallKind kind);
 
-/// The kind of a function of the runtime or the driver that is worth a record, by its name. Launches
-/// have records of their own.
+/// The kind of a function of the runtime, the driver or a library that is worth a record, by its name.
+/// Launches have records of their own; what only asks or sets something has none.
 std::optional<CallKind> kind_of_call(std::string_view function);
 
 /// One call, or one copy or fill that a graph's launch did.
@@ -45,7 +45,7 @@ struct CallRecord {
   HostPosition from;
   /// Not a call of the host's: a node of the graph that the call launches
   bool in_graph = false;
-  /// "cudaErrorInvalidValue"; empty if it went well
+  /// "cudaErrorInvalidValue", "cublasStatus_t 7"; empty if it went well
   std::string error;
 };
 
@@ -60,6 +60,9 @@ struct LaunchProgress {
   std::uint64_t blocks = 0, of = 0;
   /// Since it began
   double ms = 0;
+  std::uint64_t stream = 0;
+  /// From the run's beginning
+  double begin_ms = 0;
 };
 /// What the rest of the launch takes at the pace so far; nothing where there is no pace yet.
 std::optional<double> rest_ms(const LaunchProgress& progress);

@@ -336,8 +336,10 @@ std::optional<ProgramRunner::Shown> ProgramRunner::take_launch(const Settings& s
   Settings& next = shown->settings;
   // What has been typed meanwhile stays.
   if (next.file == settings.file) next.text = settings.text;
-  if (settings.captured && settings.kernel == next.kernel) next.columns = settings.columns;
-  if (status_.waits) next.inspected_block = settings.inspected_block;
+  const bool from_session = status_.waits;  // or there is nothing to be kept
+  if (from_session || (settings.captured && settings.kernel == next.kernel))
+    next.columns = settings.columns;
+  if (from_session) next.inspected_block = settings.inspected_block;
   if (shown->again) {
     if (!settings.captured || settings.captured->number != next.captured->number ||
         same_launch(*settings.captured, *next.captured))

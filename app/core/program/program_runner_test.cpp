@@ -193,6 +193,10 @@ TEST_F(ProgramRunnerTest, ASessionFileBringsTheLaunchBack) {
   session.apply(Action(ProgramAction(SetProgramInput{{"5", "-D N=1", "in"}})));
   run();
   show(1);
+  Settings shown = session.settings();
+  shown.columns = {{"out", 8}};
+  session.apply(Action(UseSettings{shown}));
+  session.wait(true);
   session.apply(Action(SelectLane{3}));
   Files files(session, {{}, ""});
   const SessionFileResult read = parse_session("a.lanescope", session_text(files.as_session()));
@@ -204,6 +208,9 @@ TEST_F(ProgramRunnerTest, ASessionFileBringsTheLaunchBack) {
   ASSERT_NE(opened.settings().captured, nullptr);
   EXPECT_EQ(opened.settings().captured->number, 1u);
   EXPECT_EQ(opened.selection().lane, 3);
+  EXPECT_EQ(opened.settings().columns, shown.columns);
+  ASSERT_NE(opened.picture(), nullptr);
+  EXPECT_EQ(opened.picture()->prepared->buffers.front().dims, (std::vector<std::uint64_t>{4, 8}));
   EXPECT_EQ(opened.program().input, session.program().input);
   EXPECT_EQ(fake->input(), "in");
 }

@@ -73,7 +73,7 @@ class FakePrograms : public ProgramService {
       events.called(call);
     }
     if (hold) {
-      result.unfinished = LaunchProgress{3, "void slow<float>", 12, 96, 1000};
+      result.unfinished = LaunchProgress{3, "void slow<float>", 12, 96, 1000, 1, 40};
       events.progressed(*result.unfinished);
     }
     while (hold && !events.stop.stop_requested()) {

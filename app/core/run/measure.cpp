@@ -50,7 +50,8 @@ void fit(BufferSpec& spec, BufferLayout& layout, MeasuredBuffer& measured, const
 }  // namespace
 
 std::vector<MeasuredBuffer> measure_buffers(const Program& program, const Launch& launch,
-                                            BoundArguments& bound, const std::stop_token& stop) {
+                                            BoundArguments& bound, const MeasureBounds& bounds,
+                                            const std::stop_token& stop) {
   std::vector<MeasuredBuffer> result;
   if (std::none_of(bound.buffers.begin(), bound.buffers.end(),
                    [](const BufferSpec& spec) { return spec.measured; }))
@@ -69,7 +70,11 @@ std::vector<MeasuredBuffer> measure_buffers(const Program& program, const Launch
     possible = possible && !memory.add(filled);
   }
   if (!possible || !check_arguments(program, launch, memory).empty()) return result;
-  if (!execute(program, launch, memory, {.control = {.stop = stop}}).ok()) return result;
+  const RunControl asked{.stop = stop, .step_budget = bounds.step_budget};
+  Patience patience(asked, bounds.most_seconds);
+  const bool ended = execute(program, launch, memory, {.control = patience.control()}).ok();
+  for (MeasuredBuffer& buffer : result) buffer.would_take_s = patience.would_take_s();
+  if (!ended) return result;
   for (std::size_t i = 0, next = 0; i < bound.buffers.size(); ++i)
     if (bound.buffers[i].measured)
       fit(bound.buffers[i], bound.layouts[i], result[next++], *memory.find(bound.buffers[i].name));
@@ -77,6 +82,9 @@ std::vector<MeasuredBuffer> measure_buffers(const Program& program, const Launch
 }
 
 Message describe(const MeasuredBuffer& buffer) {
+  if (!buffer.known && buffer.would_take_s > 0)
+    return say::auto_would_take(buffer.name,
+                                static_cast<long long>(std::max(1.0, buffer.would_take_s / 60)));
   if (!buffer.known) return say::auto_not_measured(buffer.name);
   if (buffer.last < buffer.first) return say::not_touched(buffer.name);
   if (buffer.first < 0)

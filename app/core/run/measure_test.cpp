@@ -53,6 +53,27 @@ TEST(Measure, ARunThatFailsKeepsTheRoomAndTellsWhere) {
   EXPECT_EQ(ran.diagnostics[0].kind, DiagnosticKind::out_of_bounds);
 }
 
+TEST(Measure, ALookForSizesIsBounded) {
+  Settings settings = automatic(
+      "  float s = 0; for (int i = 0; i < n; ++i) s += in[i % 8].x; out[threadIdx.x] = s;");
+  settings.arguments["n"] = "100000";
+  const auto measured = [&](const MeasureBounds& bounds) {
+    const PrepareResult result = prepare(settings, {}, device_presets().front(), bounds);
+    EXPECT_TRUE(result.ready) << messages(result.diagnostics);
+    return result.ready->prepared->measured.at(0);
+  };
+  EXPECT_TRUE(measured({}).known);
+  const MeasuredBuffer few = measured({.step_budget = 10'000});
+  EXPECT_FALSE(few.known);
+  EXPECT_EQ(describe(few).english(),
+            "in: not measured: the run that looks for its size stopped early");
+  settings.grid = Dim3{1'000'000, 1, 1};
+  const MeasuredBuffer late = measured({.most_seconds = 0.02});
+  EXPECT_FALSE(late.known);
+  EXPECT_GT(late.would_take_s, 0.02);
+  EXPECT_NE(describe(late).english().find("minutes; give it a size"), std::string::npos);
+}
+
 TEST(Measure, OnlyWhatIsMissingIsProposed) {
   Settings settings = automatic("  if (n > 0) out[threadIdx.x] = in[threadIdx.x].x;");
   EXPECT_TRUE(prepare_as_proposed(settings).said.empty()) << "all was said";

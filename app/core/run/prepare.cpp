@@ -28,6 +28,17 @@ std::string extent_expression(const char* what, std::size_t axis) {
 }
 constexpr const char* kSharedExpression = "lanescope_shared";
 
+Dim3 threads_of(Dim3 grid, Dim3 block) {
+  return {grid.x * block.x, grid.y * block.y, grid.z * block.z};
+}
+
+/// Whether blocks may wait for one another: a kernel that nobody launches might be launched so, and one that
+/// its text launches where it says so.
+bool is_cooperative(const std::string& text) {
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  return has("cudaLaunchCooperativeKernel") || has("cudaLaunchAttributeCooperative") || !has("<<<");
+}
+
 std::uint32_t* axis_of(Dim3& value, std::size_t axis) {
   return axis == 0 ? &value.x : axis == 1 ? &value.y : &value.z;
 }
@@ -36,8 +47,9 @@ std::uint32_t* axis_of(Dim3& value, std::size_t axis) {
 // sense.
 class Preparation {
  public:
-  Preparation(const Settings& settings, std::stop_token stop, const DevicePreset& device)
-      : stop_(std::move(stop)), device_(device) {
+  Preparation(const Settings& settings, std::stop_token stop, const DevicePreset& device,
+              const MeasureBounds& bounds)
+      : stop_(std::move(stop)), device_(device), bounds_(bounds) {
     launch_->settings = settings;
   }
 
@@ -95,8 +107,11 @@ class Preparation {
   // and writes something else.
   bool take_shape() {
     Launch& launch = launch_->launch;
+    if (settings().block) add(check_launch(device_, {1, 1, 1}, *settings().block, 0, 0));
+    if (!fine()) return false;
     const Dim3 block = settings().block.value_or(launch.block);
-    const Dim3 grid = settings().grid.value_or(launch.grid);
+    Dim3 grid = settings().grid.value_or(launch.grid);
+    if (settings().block && !settings().grid) grid = grid_of_same_threads(launch, block);
     const Dim3 covered = threads_of(grid, block), wanted = threads_of(launch.grid, launch.block);
     if (covered != wanted) {
       flag_error(say::captured_coverage(dim3_text(block), dim3_text(wanted)));
@@ -105,10 +120,6 @@ class Preparation {
     if (block == launch.block) return true;
     launch.grid = grid, launch.block = block;
     return check_device();
-  }
-
-  static Dim3 threads_of(Dim3 grid, Dim3 block) {
-    return {grid.x * block.x, grid.y * block.y, grid.z * block.z};
   }
 
   // In elements, by the parameter that points to the buffer: a program allocates bytes, and only its
@@ -138,6 +149,9 @@ class Preparation {
 
   // The text may have been edited since: then its kernel runs on what the program's own ran on.
   ProgramPtr program_of(const CapturedLaunch& captured) {
+    for (const auto& [name, value] : settings().parameters)
+      if (!is_identifier(name)) flag_error(say::no_macro_name(name + "=" + value, name));
+    if (!fine()) return nullptr;
     if (captured.compile.files.empty()) return captured.program;
     WholeProgramRequest request = captured.compile;
     std::string& text = request.texts[request.files.front()];
@@ -289,6 +303,7 @@ class Preparation {
       const auto given = settings().arguments.find(spec.name);
       const std::string text(
           trim(given == settings().arguments.end() ? spec.value : given->second));
+      if (text.starts_with('{')) continue;  // a struct's members are values of their own
       const bool number = parse_real(text).has_value() || text == "true" || text == "false";
       if (given != settings().arguments.end() && !number) {
         flag_error(say::about(say::the_flag(spec.name), say::not_a_number(text)),
@@ -354,6 +369,7 @@ class Preparation {
   bool choose_launch() {
     Launch& launch = launch_->launch;
     follow_host_launch();
+    launch.cooperative = is_cooperative(settings().text);
     launch.block = settings().block.value_or(evaluated("block", matter().block.size()));
     launch.grid = settings().grid.value_or(evaluated("grid", matter().grid.size()));
     if (host_launch_) {
@@ -411,7 +427,7 @@ class Preparation {
   }
 
   bool measure() {
-    launch_->measured = measure_buffers(*launch_->program, launch_->launch, bound_, stop_);
+    launch_->measured = measure_buffers(*launch_->program, launch_->launch, bound_, bounds_, stop_);
     return !stop_.stop_requested();
   }
 
@@ -495,6 +511,7 @@ class Preparation {
 
   std::stop_token stop_;
   const DevicePreset& device_;
+  const MeasureBounds& bounds_;
   /// Nobody else has it yet
   std::shared_ptr<PreparedLaunch> launch_ = std::make_shared<PreparedLaunch>();
   GlobalMemory memory_;
@@ -509,8 +526,9 @@ class Preparation {
 
 }  // namespace
 
-PrepareResult prepare(const Settings& settings, std::stop_token stop, const DevicePreset& device) {
-  return Preparation(settings, std::move(stop), device).run();
+PrepareResult prepare(const Settings& settings, std::stop_token stop, const DevicePreset& device,
+                      const MeasureBounds& bounds) {
+  return Preparation(settings, std::move(stop), device, bounds).run();
 }
 
 void add_source_lines(const Settings& settings, std::vector<Diagnostic>& diagnostics) {
@@ -518,6 +536,14 @@ void add_source_lines(const Settings& settings, std::vector<Diagnostic>& diagnos
     if (diagnostic.file != settings.file || !diagnostic.source_line.empty()) continue;
     diagnostic.source_line = line_of(settings.text, diagnostic.line);
   }
+}
+
+Dim3 grid_of_same_threads(const Launch& launch, Dim3 block) {
+  const Dim3 all = threads_of(launch.grid, launch.block);
+  const auto along = [](std::uint32_t threads, std::uint32_t of_block) {
+    return (threads + std::max(1u, of_block) - 1) / std::max(1u, of_block);
+  };
+  return {along(all.x, block.x), along(all.y, block.y), along(all.z, block.z)};
 }
 
 std::vector<std::string> block_parameters(const FrontMatter& front_matter) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/run/measure.h"
 #include "core/run/prepared_launch.h"
 #include "lanescope/device.h"
 #include "lanescope/memory.h"
@@ -47,7 +48,11 @@ struct PrepareResult {
 /// Never throws and prints nothing. Stopped, it soon gives no launch, and diagnostics that mean
 /// nothing.
 PrepareResult prepare(const Settings& settings, std::stop_token stop = {},
-                      const DevicePreset& device = device_presets().front());
+                      const DevicePreset& device = device_presets().front(),
+                      const MeasureBounds& bounds = {});
+
+/// The grid that covers a launch's threads with blocks of another shape, and perhaps more threads than those.
+Dim3 grid_of_same_threads(const Launch& launch, Dim3 block);
 
 /// Gives what a run found the text of its lines, which the engine does not keep.
 void add_source_lines(const Settings& settings, std::vector<Diagnostic>& diagnostics);

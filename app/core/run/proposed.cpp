@@ -14,24 +14,20 @@ bool fails_to_compile(const PrepareResult& result) {
   });
 }
 
-/// Nobody says which of several kernels is meant, and the text launches none.
-bool is_ambiguous(const LaunchSurvey& survey) {
-  return survey.kernels.size() > 1 && survey.asked.kernel.empty() &&
-         survey.front_matter.kernel.empty() && survey.sites.empty();
-}
-
 }  // namespace
 
-ProposedLaunch prepare_as_proposed(const Settings& settings, std::stop_token stop) {
-  ProposedLaunch launch{settings, {}, prepare(settings, stop)};
+ProposedLaunch prepare_as_proposed(const Settings& settings, const MeasureBounds& bounds,
+                                   std::stop_token stop) {
+  const DevicePreset& device = device_presets().front();
+  ProposedLaunch launch{settings, {}, prepare(settings, stop, device, bounds)};
   const PrepareResult& first = launch.result;
   if (first.ready || settings.captured || first.kernels.empty() || fails_to_compile(first))
     return launch;
   LaunchSurvey survey = survey_launch(settings);
-  if (survey.said.empty() || is_ambiguous(survey)) return launch;
+  if (survey.said.empty()) return launch;
   // What the kernel does not take is a mistake to be told, not to be left out.
   survey.proposal.arguments.insert(settings.arguments.begin(), settings.arguments.end());
-  PrepareResult second = prepare(survey.proposal, stop);
+  PrepareResult second = prepare(survey.proposal, stop, device, bounds);
   // A guess that does not even compile helps nobody.
   if (!second.ready && second.diagnostics.front().kind != DiagnosticKind::usage) return launch;
   return {std::move(survey.proposal), std::move(survey.said), std::move(second)};

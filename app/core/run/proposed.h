@@ -17,8 +17,8 @@ struct ProposedLaunch {
 };
 
 /// Prepares a launch, and one with everything open filled in where the first lacks something. What cannot
-/// be proposed is told as `prepare` tells it: which of several kernels that nothing launches, and whatever
-/// is wrong with the text.
-ProposedLaunch prepare_as_proposed(const Settings& settings, std::stop_token stop = {});
+/// be proposed is told as `prepare` tells it: whatever is wrong with the text.
+ProposedLaunch prepare_as_proposed(const Settings& settings, const MeasureBounds& bounds = {},
+                                   std::stop_token stop = {});
 
 }  // namespace lanescope::app

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <functional>
-#include <mutex>
 #include <stop_token>
 
+#include "core/run/patience.h"
 #include "core/run/reference.h"
 #include "core/text/messages.h"
 
@@ -62,49 +60,6 @@ void check(ReadyLaunch& ready, const WholeGridOptions& options, WholeGrid& whole
 
 }  // namespace
 
-namespace {
-
-/// Ends a run that would take too long.
-class Patience {
- public:
-  explicit Patience(const WholeGridOptions& options)
-      : options_(options), outer_(options.control.stop, [this] { stop_.request_stop(); }) {}
-
-  RunControl control() {
-    RunControl control = options_.control;
-    if (options_.most_seconds <= 0) return control;
-    control.stop = stop_.get_token();
-    control.progress = [this](std::uint64_t done, std::uint64_t all) {
-      if (options_.control.progress) options_.control.progress(done, all);
-      judge(done, all);
-    };
-    return control;
-  }
-  [[nodiscard]] double would_take_s() const { return would_take_s_; }
-
- private:
-  static constexpr double kFirstLook = 2;
-
-  void judge(std::uint64_t done, std::uint64_t all) {
-    const std::lock_guard lock(mutex_);
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun_;
-    if (done == 0 || taken.count() < kFirstLook || would_take_s_ > 0) return;
-    const double whole = taken.count() * static_cast<double>(all) / static_cast<double>(done);
-    if (whole <= options_.most_seconds) return;
-    would_take_s_ = whole;
-    stop_.request_stop();
-  }
-
-  const WholeGridOptions& options_;
-  std::stop_source stop_;
-  std::stop_callback<std::function<void()>> outer_;
-  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
-  std::mutex mutex_;
-  double would_take_s_ = 0;
-};
-
-}  // namespace
-
 void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found) {
   for (const Diagnostic& d : found) {
     const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& other) {
@@ -118,7 +73,7 @@ void add_new(std::vector<Diagnostic>& all, const std::vector<Diagnostic>& found)
 WholeGrid run_whole_grid(ReadyLaunch& ready, const WholeGridOptions& options) {
   WholeGrid whole;
   ready.memory.refill();
-  Patience patience(options);
+  Patience patience(options.control, options.most_seconds);
   whole.run =
       ready.count({.checks = true, .threads = options.threads, .control = patience.control()});
   whole.would_take_s = patience.would_take_s();

@@ -193,7 +193,8 @@ SweepMetric suggested_metric(const Sweep& sweep) {
 SweepCell count_cell(const Settings& settings, bool bundled, const SweepOptions& options) {
   SweepCell cell;
   if (options.stop.stop_requested()) return cell;
-  PrepareResult result = prepare(settings, options.stop);
+  PrepareResult result = prepare(settings, options.stop, device_presets().front(),
+                                 {.step_budget = options.step_budget});
   if (!result.ready) {
     if (!options.stop.stop_requested())
       fail(cell, SweepCell::State::impossible, std::move(result.diagnostics));

@@ -1,6 +1,7 @@
 #include "gpu/launch/launch.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/text/messages.h"
 
@@ -193,11 +194,16 @@ CuResult launch_request(Device& device, const Kernel& kernel, const Request& req
                         const BufferSets& buffers, int set) {
   std::vector<CuPointer> pointers(request.arguments.size());
   std::vector<void*> parameters(request.arguments.size());
+  std::vector<std::vector<std::uint8_t>> values(request.arguments.size());
   for (std::size_t i = 0; i < request.arguments.size(); ++i) {
     const RequestArgument& argument = request.arguments[i];
     if (argument.buffer >= 0) pointers[i] = buffers.pointer(set, argument.buffer);
-    parameters[i] = argument.buffer >= 0 ? static_cast<void*>(&pointers[i])
-                                         : const_cast<std::uint8_t*>(argument.scalar.data());
+    values[i] = argument.scalar;
+    for (const auto& [offset, buffer] : argument.pointers) {
+      const CuPointer address = buffers.pointer(set, buffer);
+      std::memcpy(values[i].data() + offset, &address, sizeof address);
+    }
+    parameters[i] = argument.buffer >= 0 ? static_cast<void*>(&pointers[i]) : values[i].data();
   }
   const Dim3 &g = request.grid, &b = request.block;
   return device.driver().launch(kernel.function(), g.x, g.y, g.z, b.x, b.y, b.z,

@@ -59,7 +59,12 @@ void add_arguments(const app::PreparedLaunch& prepared, Request& request) {
   for (std::size_t i = 0; i < prepared.launch.arguments.size() && i < parameters.size(); ++i) {
     const Argument& argument = prepared.launch.arguments[i];
     RequestArgument added;
-    if (argument.buffer.empty()) {
+    if (!argument.bytes.empty()) {
+      const auto* bytes = reinterpret_cast<const std::uint8_t*>(argument.bytes.data());
+      added.scalar.assign(bytes, bytes + argument.bytes.size());
+      for (const auto& [offset, name] : argument.pointers)
+        added.pointers.emplace_back(offset, buffer_index(request, name));
+    } else if (argument.buffer.empty()) {
       added.scalar = scalar_raw(parameters[i], argument.scalar);
       request.scalars[argument.name] = argument.scalar;
     } else {
@@ -150,8 +155,9 @@ void read_lists(const Json& json, Request& r) {
     r.buffers.push_back(std::move(b));
   }
   for (const Json& from : json.at("arguments")) {
-    r.arguments.push_back(
-        {from.at("buffer").get<int>(), from.at("scalar").get<std::vector<std::uint8_t>>()});
+    r.arguments.push_back({from.at("buffer").get<int>(),
+                           from.at("scalar").get<std::vector<std::uint8_t>>(),
+                           from.at("pointers").get<std::vector<std::pair<std::uint32_t, int>>>()});
   }
 }
 
@@ -177,7 +183,8 @@ Json to_json(const Request& r) {
                {"baselines", r.options.baselines}};
   for (const RequestBuffer& b : r.buffers) json["buffers"].push_back(buffer_json(b));
   for (const RequestArgument& a : r.arguments)
-    json["arguments"].push_back({{"buffer", a.buffer}, {"scalar", a.scalar}});
+    json["arguments"].push_back(
+        {{"buffer", a.buffer}, {"scalar", a.scalar}, {"pointers", a.pointers}});
   return json;
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/timing/gpu_service.h"
@@ -23,11 +24,13 @@ struct RequestBuffer {
   [[nodiscard]] std::uint64_t bytes() const { return count() * scalar_bytes(element); }
 };
 
-/// One kernel parameter: an index into the buffers, or the raw bytes of a scalar (a null pointer is
-/// eight zeros).
+/// One kernel parameter: an index into the buffers, or the raw bytes of a scalar or a struct (a null
+/// pointer is eight zeros).
 struct RequestArgument {
   int buffer = -1;
   std::vector<std::uint8_t> scalar;
+  /// Where in a struct the address of which buffer goes
+  std::vector<std::pair<std::uint32_t, int>> pointers = {};
 };
 
 struct Request {

@@ -27,7 +27,11 @@ cublasStatus_t with_handle(const char* function, const void* caller, cublasHandl
     return CUBLAS_STATUS_NOT_INITIALIZED;
   }
   if (error_from_before() != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
-  return body(call, *found);
+  const cublasStatus_t status = body(call, *found);
+  call.answered(status == CUBLAS_STATUS_SUCCESS
+                    ? std::string()
+                    : "cublasStatus_t " + std::to_string(static_cast<int>(status)));
+  return status;
 }
 
 /// Tells what is wrong with a call's numbers.

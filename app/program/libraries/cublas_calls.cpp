@@ -69,6 +69,7 @@ cublasStatus_t copy_columns(const char* function, const void* caller, int rows, 
                    up ? Side::host : Side::device, source);
   if (error != cudaSuccess) return CUBLAS_STATUS_MAPPING_ERROR;
   copy_box(call, target, source, size);
+  call.answered(cudaSuccess);
   return CUBLAS_STATUS_SUCCESS;
 }
 

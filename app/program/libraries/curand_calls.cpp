@@ -41,7 +41,11 @@ curandStatus_t with_generator(const char* function, const void* caller, curandGe
   Generator* found = generators().find(generator);
   if (found == nullptr) return refuse(call, CURAND_STATUS_NOT_INITIALIZED, "this is no generator");
   if (error_from_before() != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
-  return body(call, *found);
+  const curandStatus_t status = body(call, *found);
+  call.answered(status == CURAND_STATUS_SUCCESS
+                    ? std::string()
+                    : "curandStatus_t " + std::to_string(static_cast<int>(status)));
+  return status;
 }
 
 bool is_known(curandRngType_t type) {

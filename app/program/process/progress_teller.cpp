@@ -18,9 +18,9 @@ ProgressTeller::~ProgressTeller() {
   thread_.join();
 }
 
-void ProgressTeller::begin(std::uint64_t number, const std::string& kernel, std::uint64_t blocks) {
+void ProgressTeller::begin(const LaunchProgress& launch) {
   const std::lock_guard lock(mutex_);
-  now_ = {number, kernel, 0, blocks, 0};
+  now_ = launch;
   begin_ = std::chrono::steady_clock::now();
   runs_ = true;
 }

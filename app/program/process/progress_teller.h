@@ -21,7 +21,8 @@ class ProgressTeller {
   ProgressTeller(const ProgressTeller&) = delete;
   ProgressTeller& operator=(const ProgressTeller&) = delete;
 
-  void begin(std::uint64_t number, const std::string& kernel, std::uint64_t blocks);
+  /// Of a launch of which nothing has been done.
+  void begin(const LaunchProgress& launch);
   /// From any thread. What comes late counts for nothing.
   void reached(std::uint64_t blocks);
   void end();

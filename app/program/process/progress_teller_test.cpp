@@ -19,7 +19,7 @@ TEST(ProgressTeller, TellsOfALaunchUntilItEnds) {
         ++told;
       },
       std::chrono::milliseconds(1));
-  teller.begin(7, "k", 100);
+  teller.begin({.number = 7, .kernel = "k", .of = 100, .stream = 2, .begin_ms = 5});
   while (told < 2) std::this_thread::yield();
   EXPECT_EQ(blocks, 0u) << "no block has ended yet";
   teller.reached(40);
@@ -33,7 +33,7 @@ TEST(ProgressTeller, TellsOfALaunchUntilItEnds) {
 
 TEST(ProgressTeller, SaysNothingOfAShortLaunch) {
   ProgressTeller teller([](const LaunchProgress&) { ADD_FAILURE(); }, std::chrono::hours(1));
-  teller.begin(0, "k", 1);
+  teller.begin({.kernel = "k", .of = 1});
   teller.end();
 }
 

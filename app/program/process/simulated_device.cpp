@@ -267,7 +267,11 @@ RunResult SimulatedDevice::run(const Kernel& kernel, const Launch& launch,
   request.control.step_budget = options_.step_budget;
   request.control.go_on = true;
   if (!teller_) return execute(*kernel.program, launch, memory, request);
-  teller_->begin(record.number, record.kernel, launch.grid.count());
+  teller_->begin({.number = record.number,
+                  .kernel = record.kernel,
+                  .of = launch.grid.count(),
+                  .stream = record.stream,
+                  .begin_ms = record.begin_ms});
   request.control.progress = [this](std::uint64_t done, std::uint64_t) { teller_->reached(done); };
   RunResult result = execute(*kernel.program, launch, memory, request);
   teller_->end();

@@ -103,6 +103,9 @@ Call::Call(const char* function, const void* caller) : function_(function), call
   recorded_ = kind && launcher != nullptr;
   if (!recorded_) return;
   record_.function = function;
+  // As programs call it: the library's header makes the one of the other.
+  if (*kind == CallKind::library && record_.function.ends_with("_v2"))
+    record_.function.resize(record_.function.size() - 3);
   record_.kind = *kind;
   record_.begin_ms = launcher->now_ms();
 }
@@ -121,11 +124,16 @@ Call Call::part(CallKind kind) const {
 }
 
 void Call::answered(cudaError_t error) const {
+  // A question that is answered by "not yet" is no failure.
+  const bool failed = error != cudaSuccess && error != cudaErrorNotReady;
+  answered(failed ? std::string(cudaGetErrorName(error)) : std::string());
+}
+
+void Call::answered(std::string error) const {
   Launcher* launcher = runtime().outer.launcher;
   if (!recorded_ || launcher == nullptr) return;
   record_.end_ms = launcher->now_ms();
-  // A question that is answered by "not yet" is no failure.
-  if (error != cudaSuccess && error != cudaErrorNotReady) record_.error = cudaGetErrorName(error);
+  record_.error = std::move(error);
   launcher->called(std::move(record_), caller_);
 }
 

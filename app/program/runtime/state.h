@@ -114,6 +114,8 @@ class Call {
   void moves(CopyWay way, std::size_t bytes) const;
   /// Hands over the record, if this is a call that has one.
   void answered(cudaError_t error) const;
+  /// The same of a library's call: what its error is called, nothing if it went well.
+  void answered(std::string error) const;
   /// A node of the graph that this call launches: copies and fills are told as its own work.
   [[nodiscard]] Call part(CallKind kind) const;
   [[nodiscard]] const void* caller() const { return caller_; }

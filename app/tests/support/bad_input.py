@@ -30,6 +30,9 @@ FILES = {
     "tile.cu": "__global__ void k(float* p) {\n  __shared__ float t[96][96 + PAD];\n  t[threadIdx.x][0] = 1;\n  p[0] = t[0][0];\n}\n",
     "loop.cu": "__global__ void k(volatile int* p) {\n  while (p[0] == 0) {\n  }\n}\n",
     "beyond.cu": "__global__ void k(float* p) {\n  p[threadIdx.x + 1000] = 1.0f;\n}\n",
+    "struct.cu": "struct Point { short x, y; };\nstruct Params { float scale; int n; Point at; float* out; };\n"
+                 "__global__ void k(Params p) {\n  p.out[threadIdx.x] = p.scale * p.at.y;\n}\n",
+    "union.cu": "union Either { int i; float f; };\n__global__ void k(Either p) {}\n",
     "matter.cu": "/*---\ntitle = \"x\"\ncolour = \"red\"\n---*/\n__global__ void k() {}\n",
 }
 

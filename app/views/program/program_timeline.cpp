@@ -154,9 +154,10 @@ void draw_bar(const ViewContext& ctx, const Bar& bar, const std::string& name, I
                  name.c_str());
 }
 
-/// What the pointer is on: a place among the launches or among the calls.
+/// What the pointer is on: a place among the launches or among the calls, or the launch that runs.
 struct Under {
   std::size_t launch = kNone, call = kNone;
+  bool running = false;
 };
 
 // Of bars in sight that fall on one pixel of a row, one is drawn.
@@ -198,6 +199,26 @@ void draw_launches(const ViewContext& ctx, const ProgramState& state, const Lane
     outline(list, bar.min, bar.max, i == shown ? ctx.theme.selection : ctx.theme.text,
             (i == shown ? 2.5f : 1.5f) * ctx.scale);
   }
+}
+
+// Pale, as long as it has run, with a line beneath for the blocks that are done.
+void draw_running(const ViewContext& ctx, const ProgramState& state, const Lanes& lanes,
+                  Under& under) {
+  if (!ctx.program.run->progress) return;
+  const LaunchProgress& progress = *ctx.program.run->progress;
+  const double end = progress.begin_ms + progress.ms;
+  const Bar bar = bar_at(lanes, state.running_stream + 1, progress.begin_ms, end, 0);
+  if (!is_in_sight(lanes, bar)) return;
+  under.running = is_under_pointer(bar);
+  const ImU32 color = kernel_color(state.running_kernel);
+  draw_bar(ctx, bar, short_name(progress.kernel), mixed(color, ctx.theme.empty, 0.45f));
+  const float share = progress.of == 0 ? 0
+                                       : static_cast<float>(static_cast<double>(progress.blocks) /
+                                                            static_cast<double>(progress.of));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({bar.min.x, bar.max.y - 3 * ctx.scale},
+                     {bar.min.x + share * (bar.max.x - bar.min.x), bar.max.y}, color);
+  outline(list, bar.min, bar.max, color, 1.5f * ctx.scale);
 }
 
 void draw_calls(const ViewContext& ctx, const ProgramState& state, const Lanes& lanes,
@@ -259,6 +280,9 @@ void point_at(const ViewContext& ctx, ProgramState& state, Under under, bool cli
     state.pointed_at = run.launches[under.launch]->kernel;
     launch_tooltip(ctx, *run.launches[under.launch]);
     if (clicked) actions.push_back(ProgramAction(ShowLaunch{run.launches[under.launch]->number}));
+  } else if (under.running) {
+    state.pointed_at = run.progress->kernel;
+    ImGui::SetTooltip("%s", progress_text(*run.progress).c_str());
   }
 }
 
@@ -266,7 +290,7 @@ void point_at(const ViewContext& ctx, ProgramState& state, Under under, bool cli
 
 void draw_program_timeline(const ViewContext& ctx, ProgramState& state, Actions& actions) {
   const ProgramRun& run = *ctx.program.run;
-  if (run.launches.empty() && run.calls.empty()) {
+  if (run.launches.empty() && run.calls.empty() && !run.progress) {
     const bool going = ctx.program.running;
     return nothing_to_show(ctx, going ? tr("No kernel has been launched yet.")
                                       : tr("The program launched no kernel."));
@@ -293,6 +317,7 @@ void draw_program_timeline(const ViewContext& ctx, ProgramState& state, Actions&
   Under under;
   state.pointed_at.clear();
   draw_launches(ctx, state, lanes, under);
+  draw_running(ctx, state, lanes, under);
   draw_calls(ctx, state, lanes, under);
   ImGui::PopClipRect();
   if (!dragged && hovered) point_at(ctx, state, under, clicked, actions);

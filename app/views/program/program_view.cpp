@@ -123,6 +123,10 @@ void find_times(const ProgramRun& run, ProgramState& state) {
   };
   take(run.launches);
   take(run.calls);
+  if (run.progress) {
+    state.first_ms = std::min(state.first_ms, run.progress->begin_ms);
+    state.last_ms = std::max(state.last_ms, run.progress->begin_ms + run.progress->ms);
+  }
   state.first_ms = std::min(state.first_ms, state.last_ms);
 }
 
@@ -141,6 +145,10 @@ void sort_launches(const ProgramRun& run, ProgramState& state) {
     state.kernel_of.push_back(place(state.kernels, launch->kernel));
     state.stream_of.push_back(place(state.streams, launch->stream));
   }
+  if (run.progress) {
+    state.running_kernel = place(state.kernels, run.progress->kernel);
+    state.running_stream = place(state.streams, run.progress->stream);
+  }
   // A stream with nothing but calls that wait has no lane: they are the host's.
   for (const auto& call : run.calls)
     state.stream_of_call.push_back(is_device_work(*call) ? place(state.streams, call->stream) : 0);
@@ -153,6 +161,7 @@ void sort_launches(const ProgramRun& run, ProgramState& state) {
   };
   sort(state.stream_of);
   sort(state.stream_of_call);
+  if (run.progress) state.running_stream = place(sorted, run.progress->stream);
   find_times(run, state);
   state.streams = std::move(sorted);
   state.seen_serial = run.serial;

@@ -31,6 +31,8 @@ struct ProgramState {
   std::vector<std::uint32_t> stream_of;
   /// And each call's
   std::vector<std::uint32_t> stream_of_call;
+  /// Those of the launch that runs
+  std::uint32_t running_kernel = 0, running_stream = 0;
   /// Of all that the timeline has
   double first_ms = 0, last_ms = 0;
   /// Out: the call or the kernel of the launch that the pointer is on

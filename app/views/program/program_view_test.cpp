@@ -183,6 +183,19 @@ TEST_F(ProgramViewTest, WhatRunsCanBeStopped) {
   until([&] { return session->program().run && session->program().run->launches.size() >= 1; });
   until([&] { return session->program().run->progress.has_value(); });
   EXPECT_EQ(run_text(session->program()), "launch 3, slow: 12 of 96 blocks");
+  // Its bar stands behind all others, as long as it has run so far.
+  gui->frames(3);
+  const auto& state = state_of<ProgramState>(*workspace);
+  EXPECT_EQ(state.last_ms, 1040);
+  gui->run([&](ImGuiTestContext& test) {
+    const ImRect lanes = test.ItemInfo("//###only/**/launches").RectFull;
+    const float row = (static_cast<float>(state.running_stream) + 1.5f) /
+                      static_cast<float>(state.streams.size() + 1);
+    test.MouseMoveToPos(
+        {lanes.Max.x - lanes.GetWidth() * 0.5f, lanes.Min.y + lanes.GetHeight() * row});
+    test.Yield(2);
+  });
+  EXPECT_EQ(state.pointed_at, "void slow<float>");
   click("###run");
   until([&] { return !session->program().running; });
   EXPECT_EQ(run_text(session->program()),

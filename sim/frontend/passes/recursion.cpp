@@ -1,63 +1,105 @@
 #include "frontend/passes/recursion.h"
 
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace lanescope {
 namespace {
 
-constexpr unsigned kMostDepth = 64;
+constexpr unsigned kMostDepth = 256;
 /// Of all copies together, once they are inlined
 constexpr std::size_t kMostInstructions = 30'000;
 
-std::vector<llvm::CallBase*> calls_of_itself(llvm::Function& function) {
-  std::vector<llvm::CallBase*> calls;
-  for (llvm::BasicBlock& block : function)
-    for (llvm::Instruction& instruction : block)
-      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-          call != nullptr && call->getCalledFunction() == &function)
-        calls.push_back(call);
+/// Functions that call one another in a circle; one that calls itself is a group of its own.
+using Group = std::vector<llvm::Function*>;
+
+std::size_t place_in(const Group& group, const llvm::Function* function) {
+  return static_cast<std::size_t>(std::find(group.begin(), group.end(), function) - group.begin());
+}
+
+struct CallInGroup {
+  llvm::CallBase* call;
+  /// Places in the group
+  std::size_t from, to;
+};
+/// What the bodies call of `callees`.
+std::vector<CallInGroup> calls_of(const Group& bodies, const Group& callees) {
+  std::vector<CallInGroup> calls;
+  for (std::size_t from = 0; from < bodies.size(); ++from)
+    for (llvm::BasicBlock& block : *bodies[from])
+      for (llvm::Instruction& instruction : block)
+        if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+          if (const std::size_t to = place_in(callees, call->getCalledFunction());
+              to < callees.size())
+            calls.push_back({call, from, to});
   return calls;
 }
 
-/// How deep a function of so many calls of itself may be unfolded.
-unsigned depth_for(std::size_t calls, std::size_t instructions) {
-  std::size_t bodies = 1, all = 1;
-  unsigned depth = 0;
-  while (depth < kMostDepth && (all + bodies * calls) * instructions <= kMostInstructions)
-    bodies *= calls, all += bodies, ++depth;
-  return depth;
+std::vector<Group> recursive_groups(llvm::Module& module) {
+  std::vector<Group> groups;
+  llvm::CallGraph graph(module);
+  for (auto it = llvm::scc_begin(&graph); !it.isAtEnd(); ++it) {
+    Group group;
+    for (const llvm::CallGraphNode* node : *it)
+      if (node->getFunction() != nullptr && !node->getFunction()->isDeclaration())
+        group.push_back(node->getFunction());
+    if (!calls_of(group, group).empty()) groups.push_back(std::move(group));
+  }
+  return groups;
 }
 
-void unfold(llvm::Function& function) {
-  const std::size_t sites = calls_of_itself(function).size();
-  if (sites == 0) return;
-  llvm::Function* at = &function;
-  for (unsigned left = depth_for(sites, function.getInstructionCount()); left > 0; --left) {
-    const std::vector<llvm::CallBase*> calls = calls_of_itself(*at);
-    llvm::ValueToValueMapTy values;
-    llvm::Function* deeper = llvm::CloneFunction(at, values);
-    deeper->setName(function.getName() + ".deeper");
-    for (llvm::BasicBlock& block : *deeper)
-      for (llvm::Instruction& instruction : block)
-        if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-            call != nullptr && call->getCalledFunction() == at)
-          call->setCalledFunction(deeper);
-    for (llvm::CallBase* call : calls) call->setCalledFunction(deeper);
-    at = deeper;
+bool is_called_from_outside(const llvm::Function& function, const Group& group) {
+  return std::any_of(function.user_begin(), function.user_end(), [&](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    return call == nullptr || place_in(group, call->getFunction()) == group.size();
+  });
+}
+
+/// How deep a group may be unfolded.
+unsigned depth_for(const Group& group) {
+  const std::vector<CallInGroup> calls = calls_of(group, group);
+  // Copies of each function's body at the depth that is looked at
+  std::vector<std::size_t> bodies;
+  for (const llvm::Function* function : group)
+    bodies.push_back(is_called_from_outside(*function, group) ? 1 : 0);
+  std::size_t all = 0;
+  for (unsigned depth = 0; depth < kMostDepth; ++depth) {
+    for (std::size_t i = 0; i < group.size(); ++i)
+      all += bodies[i] * group[i]->getInstructionCount();
+    if (all > kMostInstructions) return depth == 0 ? 0 : depth - 1;
+    std::vector<std::size_t> deeper(group.size());
+    for (const CallInGroup& call : calls) deeper[call.to] += bodies[call.from];
+    bodies = std::move(deeper);
+  }
+  return kMostDepth;
+}
+
+void unfold(const Group& group) {
+  Group level = group;
+  for (unsigned left = depth_for(group); left > 0; --left) {
+    Group deeper;
+    for (std::size_t i = 0; i < level.size(); ++i) {
+      llvm::ValueToValueMapTy values;
+      deeper.push_back(llvm::CloneFunction(level[i], values));
+      deeper.back()->setName(group[i]->getName() + ".deeper");
+    }
+    for (const Group& bodies : {level, deeper})
+      for (const CallInGroup& each : calls_of(bodies, level))
+        each.call->setCalledFunction(deeper[each.to]);
+    level = std::move(deeper);
   }
 }
 
 }  // namespace
 
 void unfold_recursion(llvm::Module& module) {
-  std::vector<llvm::Function*> functions;
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration()) functions.push_back(&function);
-  for (llvm::Function* function : functions) unfold(*function);
+  for (const Group& group : recursive_groups(module)) unfold(group);
 }
 
 }  // namespace lanescope

@@ -1,4 +1,4 @@
-// Device functions that call themselves.
+// Device functions that call themselves, or one another in a circle.
 #pragma once
 
 namespace llvm {
@@ -7,7 +7,7 @@ class Module;
 
 namespace lanescope {
 
-/// Makes a copy of such a function for each depth, as deep as its size allows, so that all of them can
+/// Makes a copy of such functions for each depth, as deep as their size allows, so that all of them can
 /// be inlined. What goes deeper stays a call, which says so when it is reached.
 void unfold_recursion(llvm::Module& module);
 

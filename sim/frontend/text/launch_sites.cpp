@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "frontend/text/api_launches.h"
 #include "frontend/text/template_calls.h"
 
 namespace lanescope {
@@ -110,6 +111,11 @@ HostScan scan_host(const std::vector<RawToken>& tokens) {
     else if (tokens[at].is_identifier)
       add_constants(tokens, at, scan);
   }
+  for (RawLaunch& launch : api_launches(tokens)) scan.launches.push_back(std::move(launch));
+  std::sort(scan.launches.begin(), scan.launches.end(),
+            [](const RawLaunch& a, const RawLaunch& b) { return a.order < b.order; });
+  for (RawLaunch& launch : scan.launches)
+    launch.site.kernel = kernel_behind(tokens, launch.site.kernel, launch.order);
   return scan;
 }
 

@@ -72,12 +72,13 @@ CompileResult compile(const CompileRequest& request);
 /// Only finds the kernels (parses, makes no code); diagnostics as for `compile`.
 CompileResult list_kernels(const CompileRequest& request);
 
-/// A launch found in the text's host code: `kernel<<<grid, block, shared>>>(arguments)`.
+/// A launch found in the text's host code: `kernel<<<grid, block, shared>>>(arguments)`, or a call such as
+/// `cudaLaunchKernel`. A variable that stands for the kernel is replaced by what it was set to.
 struct LaunchSite {
   /// With its template arguments, where they are known: those of a launcher that is a template itself are
   /// replaced by what it is called with.
   std::string kernel;
-  /// Of the `<<<`
+  /// Of the `<<<`, or of the call
   SourcePos pos;
   std::string grid_text, block_text, shared_text;
   std::vector<std::string> arguments;

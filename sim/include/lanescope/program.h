@@ -83,6 +83,12 @@ struct ArgumentInfo {
   std::string structure;
   /// Of the pointee; 0 if it has none, as void
   std::uint32_t pointee_bytes = 0;
+  /// A struct by value, or an array in one, whose value is told by that of its members: {1, 2.5, {3, 4}}
+  bool by_members = false;
+  /// Then, in order, bases first; of an array they are called "[0]", "[1]"
+  std::vector<ArgumentInfo> members;
+  /// Of a member: bytes from the parameter's beginning
+  std::uint32_t offset = 0;
 };
 
 /// What one executed operation of the flat program is, as far as a viewer cares.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lanescope/diagnostic.h"
@@ -27,6 +28,8 @@ struct Argument {
   /// The parameter's value as it is in memory, of any type; used instead of the two above unless
   /// empty
   std::vector<std::byte> bytes = {};
+  /// Where in `bytes` the address of a buffer of the GlobalMemory goes, and its name
+  std::vector<std::pair<std::uint32_t, std::string>> pointers = {};
 };
 
 struct Launch {

@@ -57,6 +57,8 @@ std::string_view scalar_name(ScalarType type);
 ScalarType scalar_from_name(std::string_view name);
 /// Raw bits as a person reads them: `37`, `-1`, `0.5`, `0x7000000010`.
 std::string format_scalar(ScalarType type, std::uint64_t bits);
+/// The inverse, for a text that is known to be a value of the type; bits beyond the type's are 0.
+std::uint64_t scalar_bits(ScalarType type, const std::string& text);
 
 /// Where a lane's address points. `generic` only before it is resolved. `texture` is the way of an
 /// access, not a place: global memory read or written through a texture or surface object.

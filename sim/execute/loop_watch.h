@@ -1,0 +1,66 @@
+// Loops that will never end, found long before a block's budget is spent.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "machine/machine.h"
+
+namespace lanescope {
+
+/// Looks at what runs, now and then: is it where nothing leads out of, or back at values that it has been at
+/// before? A machine is deterministic, so that it then never gets any further.
+class LoopWatch {
+ public:
+  /// A block begins, or goes on: `executed` is what Machine::executed was, less what the block had executed
+  /// before.
+  void begin(std::uint64_t executed);
+  /// A warp begins, or goes on: what was noted of another says nothing.
+  void turn() { warp_.noted = false; }
+  /// At a jump or branch of a warp to `pc`; sets Machine::next_check where it wants to be asked again at once.
+  LoopVerdict look(Machine& machine, const WarpState& warp, std::uint32_t pc);
+  /// All warps have met at a barrier.
+  LoopVerdict meet(const Machine& machine, const std::vector<WarpState>& warps);
+
+ private:
+  /// All memory that threads share; where that is too much to keep, how often it was written to.
+  struct Memory {
+    bool is_kept = false;
+    std::vector<std::vector<std::byte>> regions;
+    std::uint64_t writes = 0;
+
+    void note(const Machine& machine);
+    [[nodiscard]] bool is_same(const Machine& machine) const;
+  };
+  /// What was noted at a time, and when to note again.
+  struct Noted {
+    bool noted = false;
+    std::uint32_t looks = 0;
+    /// Instructions of the block
+    std::uint64_t next = 0;
+    Memory memory;
+
+    /// Whether it is time to note anew; from then on, to compare.
+    bool is_due(std::uint64_t executed);
+    /// Whether to compare.
+    bool takes_look();
+  };
+  struct OfWarp : Noted {
+    std::uint32_t pc = 0;
+    std::vector<StackEntry> stack;
+    std::vector<LaneMask> predicates;
+    std::vector<std::uint32_t> rows, local;
+  };
+  struct OfBlock : Noted {
+    std::vector<WarpState> warps;
+  };
+
+  void note(const Machine& machine, const WarpState& warp, std::uint32_t pc);
+  [[nodiscard]] bool is_back(const Machine& machine, const WarpState& warp, std::uint32_t pc) const;
+
+  std::uint64_t begun_ = 0;
+  OfWarp warp_;
+  OfBlock block_;
+};
+
+}  // namespace lanescope
