@@ -10,7 +10,7 @@ namespace lanescope {
 namespace {
 
 /// Making code takes time that grows with the program's length.
-constexpr std::size_t kMostOperations = 20'000;
+constexpr std::size_t kMostOperations = 4000;
 
 std::vector<std::uint32_t> argument_words(const Machine& machine) {
   std::vector<std::uint32_t> words;

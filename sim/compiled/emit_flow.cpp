@@ -1,4 +1,5 @@
 // The function, its blocks, and how lanes go from one to the next.
+#include <algorithm>
 #include <cstddef>
 
 #include "compiled/emitter.h"
@@ -7,6 +8,12 @@
 LANESCOPE_EVERY_CODE
 
 namespace lanescope {
+namespace {
+
+/// Parting branches × variables that are kept in registers throughout.
+constexpr std::size_t kMostMeetings = 2000;
+
+}  // namespace
 
 Emitter::Emitter(const Machine& machine, LaneShapes& shapes, llvm::Module& module)
     : machine_(machine), code_(*machine.code), shapes_(shapes), module_(module),
@@ -121,6 +128,13 @@ void Emitter::begin_function(std::string_view name) {
       variables_[row] = b_.CreateAlloca(lane_type(row));
   predicate_variables_.resize(shapes_.predicates.size());
   for (Value& variable : predicate_variables_) variable = b_.CreateAlloca(i32_);
+  const auto parting = static_cast<std::size_t>(
+      std::count_if(code_.ops.begin(), code_.ops.end(), [this](const Op& op) {
+        return op.code == Code::branch && shapes_.predicates[op.a] == PredicateShape::lanes;
+      }));
+  const auto scalars = variables_.size() - static_cast<std::size_t>(std::count(
+                                               variables_.begin(), variables_.end(), nullptr));
+  in_memory_ = parting * (scalars + predicate_variables_.size()) > kMostMeetings;
   for (std::size_t i = 0; i < code_.blocks.size(); ++i) headers_.push_back(new_block("block"));
   dispatch_ = new_block("dispatch");
 }

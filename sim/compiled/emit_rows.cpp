@@ -33,7 +33,7 @@ llvm::Value* Emitter::scalar(std::uint32_t row) {
   const LaneShape& s = shape(row);
   if (s.known) return llvm::ConstantInt::get(lane_type(row), s.value);
   if (s.kind == LaneShape::Kind::none) return llvm::ConstantInt::get(lane_type(row), 0);
-  return b_.CreateLoad(lane_type(row), variables_[row]);
+  return b_.CreateLoad(lane_type(row), variables_[row], in_memory_);
 }
 
 llvm::Value* Emitter::lanes(std::uint32_t row) {
@@ -46,7 +46,7 @@ llvm::Value* Emitter::lanes(std::uint32_t row) {
 }
 
 void Emitter::set_scalar(std::uint32_t row, Value value) {
-  if (!shape(row).known) b_.CreateStore(value, variables_[row]);
+  if (!shape(row).known) b_.CreateStore(value, variables_[row], in_memory_);
 }
 
 void Emitter::set_lanes(std::uint32_t row, Value value) {
@@ -57,11 +57,11 @@ void Emitter::set_lanes(std::uint32_t row, Value value) {
 llvm::Value* Emitter::predicate(std::uint32_t predicate) {
   for (const auto& [constant, lanes] : code_.constant_predicates)
     if (constant == predicate) return i32(lanes);
-  return b_.CreateLoad(i32_, predicate_variables_[predicate]);
+  return b_.CreateLoad(i32_, predicate_variables_[predicate], in_memory_);
 }
 
 void Emitter::set_predicate(std::uint32_t predicate, Value value) {
-  b_.CreateStore(value, predicate_variables_[predicate]);
+  b_.CreateStore(value, predicate_variables_[predicate], in_memory_);
 }
 
 llvm::Value* Emitter::home(std::uint32_t row) {

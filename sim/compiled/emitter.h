@@ -172,6 +172,9 @@ class Emitter {
   /// Room for 32 addresses
   Value lanes_ = nullptr;
   Block dispatch_ = nullptr;
+  /// Variables stay in memory: where lanes part at many branches, registers for them all would have to be
+  /// brought together at each
+  bool in_memory_ = false;
   std::vector<Block> headers_;
   /// By pc, after each barrier
   std::map<std::uint32_t, Block> resumes_;

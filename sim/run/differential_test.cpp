@@ -59,13 +59,18 @@ bool check(std::uint32_t seed, bool affine) {
   const Outcome a = run_again(compiled, kernel, in, ExecuteRequest{.threads = 1}),
                 b = run_again(compiled, kernel, in, recording),
                 c = run_again(compiled, kernel, in, CountRequest{.threads = 1}),
-                d = run_again(compiled, kernel, in, ExecuteRequest{.checks = true}),
-                e = run_again(compiled, kernel, in,
-                              ExecuteRequest{.threads = 1, .control = {.engine = Engine::compiled}});
-  for (const Outcome* run : {&a, &b, &d, &e})
+                d = run_again(compiled, kernel, in, ExecuteRequest{.checks = true});
+  for (const Outcome* run : {&a, &b, &d})
     expect_each<std::uint32_t>(*run, "out", [&](std::size_t i) { return want[i]; });
   expect_same(a.result, d.result);
-  expect_same(a.result, e.result);
+  // Making machine code of kernels this size takes longer than all the rest.
+  if (seed % 8 == 0 || from_environment("LANESCOPE_KERNELS", 0) != 0) {
+    const Outcome e =
+        run_again(compiled, kernel, in,
+                  ExecuteRequest{.threads = 1, .control = {.engine = Engine::compiled}});
+    expect_each<std::uint32_t>(e, "out", [&](std::size_t i) { return want[i]; });
+    expect_same(a.result, e.result);
+  }
   EXPECT_EQ(a.result.accesses, b.result.accesses);
   for (std::size_t i = 0; i < a.info().ops.size(); ++i) {
     if (a.info().ops[i].kind != StepKind::access) continue;  // recording computes variables too
