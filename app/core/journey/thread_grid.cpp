@@ -109,8 +109,16 @@ const ThreadGrid::Spot* ThreadGrid::at(std::uint32_t warp, int lane) const {
 }
 
 int ThreadGrid::thread_at(std::uint32_t row, std::uint32_t col) const {
-  const auto found = std::find(spots.begin(), spots.end(), Spot{row, col, true});
-  return found == spots.end() ? -1 : static_cast<int>(found - spots.begin());
+  const std::size_t place = std::size_t{row} * cols + col;
+  return row < rows && col < cols && place < threads.size() ? threads[place] : -1;
+}
+
+void ThreadGrid::index() {
+  threads.assign(std::size_t{rows} * cols, -1);
+  for (std::size_t i = 0; i < spots.size(); ++i) {
+    if (spots[i].there)
+      threads[std::size_t{spots[i].row} * cols + spots[i].col] = static_cast<int>(i);
+  }
 }
 
 ThreadGrid block_grid(Dim3 block) {
@@ -124,6 +132,7 @@ ThreadGrid block_grid(Dim3 block) {
   grid.spots.resize(std::size_t{warps_per_block(block)} * kLanes);
   for (std::uint32_t thread = 0; thread < threads; ++thread)
     grid.spots[thread] = {thread / grid.cols, thread % grid.cols, true};
+  grid.index();
   return grid;
 }
 
@@ -157,6 +166,7 @@ output_grid(const Picture& picture, const Journey& journey,
     grid.spots[threads[i]] = {static_cast<std::uint32_t>(rows[i]),
                               static_cast<std::uint32_t>(cols[i]), true};
   }
+  grid.index();
   const Dim3 block = picture.prepared->launch.block;
   const Namer namer(picture, journey, stores);
   const auto name = [&](std::uint32_t ThreadGrid::Spot::*axis) {

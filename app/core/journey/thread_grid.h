@@ -22,12 +22,16 @@ struct ThreadGrid {
   std::uint32_t rows = 0, cols = 0;
   /// By warp × kLanes + lane
   std::vector<Spot> spots;
+  /// By row × cols + col: the thread, -1 for none
+  std::vector<int> threads;
   /// What counts rows and columns: "threadIdx.y", "irow"; empty where nothing in the text does
   std::string row_name, col_name;
 
   [[nodiscard]] const Spot* at(std::uint32_t warp, int lane) const;
   /// The thread in a place, as warp × kLanes + lane; -1 for none.
   [[nodiscard]] int thread_at(std::uint32_t row, std::uint32_t col) const;
+  /// Fills `threads` from `spots`.
+  void index();
 };
 
 /// By threadIdx: a row for each y and z. A block of one dimension is shown a warp a row.

@@ -1,58 +1,142 @@
-#include "views/map/map_header.h"
-
+// What stands over and beside the index map's panels: name, shape, and the numbers of rows and
+// columns.
 #include <algorithm>
+#include <cmath>
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/map/index_map.h"
 
 namespace lanescope::app {
 namespace {
 
 using Drawn = IndexMapState::Drawn;
-constexpr float kSmall = 0.85f;     // of the text size, for the less important words
-constexpr float kOverview = 1.95f;  // side of the little matrix, in text sizes
+constexpr float kSmall = 0.85f;  // of the text size, for the less important words
 
 std::string range(std::uint64_t first, std::uint64_t count) {
   return count <= 1 ? std::to_string(first)
                     : std::to_string(first) + "–" + std::to_string(first + count - 1);
 }
 
-bool has_overview(const MapPanel& panel) { return panel.role != PanelRole::tile && !panel.wrapped; }
-
-std::string shape_text(const MapPanel& panel) { return panel.shape + " " + panel.type; }
-
-float header_width(const ViewContext& ctx, const Drawn& drawn, MapHeader header) {
-  const float size = ImGui::GetFontSize();
-  const auto width = [](ImFont* font, float px, const std::string& text) {
-    return font->CalcTextSizeA(px, FLT_MAX, 0, text.c_str()).x;
-  };
-  const float name = width(ctx.fonts.strong, size, drawn.panel.name);
-  const float shape = width(ctx.fonts.text, size * kSmall, shape_text(drawn.panel));
-  const float where = width(ctx.fonts.text, size * kSmall, drawn.where);
-  if (header == MapHeader::stacked) return std::max({name, shape, where});
-  if (header == MapHeader::name) return 0;
-  const float overview = has_overview(drawn.panel) ? size * kOverview + 7 * ctx.scale : 0;
-  return overview + std::max(name + 6 * ctx.scale + shape, where);
+float width_of(ImFont* font, float size, const std::string& text) {
+  return font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x;
 }
 
-// Where the window sits in the whole matrix; returns how much room it took.
-float draw_overview(const ViewContext& ctx, const Drawn& drawn, ImVec2 min, float side) {
-  const auto rows = static_cast<float>(drawn.panel.rows),
-             cols = static_cast<float>(drawn.panel.cols);
-  const float unit = side / std::max(rows, cols), least = 3 * ctx.scale;
-  const ImVec2 max{min.x + std::max(least, cols * unit), min.y + std::max(least, rows * unit)};
+std::string title_of(const Drawn& drawn) {
+  if (!is_threads(drawn.panel.role)) return drawn.panel.name;
+  return drawn.panel.role == PanelRole::threads ? tr("threads") : tr("threads, by what they write");
+}
+
+std::string shape_of(const Drawn& drawn) {
+  if (is_threads(drawn.panel.role))
+    return std::to_string(drawn.panel.rows) + " × " + std::to_string(drawn.panel.cols);
+  return drawn.panel.role == PanelRole::tile ? drawn.panel.shape
+                                             : map_window_text(drawn.panel, drawn.panel.box);
+}
+
+// What counts along an axis, as far as the text names it.
+std::string axis_name(const Drawn& drawn, bool rows) {
+  if (!drawn.grid) return {};
+  return rows ? drawn.grid->row_name : drawn.grid->col_name;
+}
+
+// Every how many cells there is a number, so that numbers of that width keep apart.
+std::uint64_t every(float cell, float width) {
+  for (const std::uint64_t step : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u})
+    if (cell * static_cast<float>(step) >= width) return step;
+  return 512;
+}
+
+struct Ticks {
+  float size = 0;
+  ImU32 color = 0;
+};
+
+void draw_columns(const ViewContext& ctx, const Drawn& drawn, const Ticks& ticks) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(min, max, ctx.theme.cell);
-  const auto place = [least](float from, float to, float scale, std::uint64_t first,
-                             std::uint64_t count) {
-    const float size = std::max(least, scale * static_cast<float>(count));
-    const float start = std::min(from + scale * static_cast<float>(first), to - size);
-    return std::pair{start, start + size};
+  const std::uint64_t end = drawn.window.col + drawn.window.cols;
+  const float width = width_of(ctx.fonts.text, ticks.size, std::to_string(end)) * 1.35f;
+  const std::uint64_t step = every(drawn.cell, width);
+  for (std::uint64_t c = drawn.window.col; c < end; ++c) {
+    if (c % step != 0) continue;
+    const MapRect cell = rect_of(drawn, CellWindow{drawn.window.row, 1, c, 1});
+    const std::string text = std::to_string(c);
+    const float x = cell.centre().x - width_of(ctx.fonts.text, ticks.size, text) / 2;
+    list.AddText(
+        ctx.fonts.text, ticks.size,
+        {std::round(std::max(x, drawn.min.x - drawn.cell)), drawn.min.y - ticks.size * 1.12f},
+        ticks.color, text.c_str());
+  }
+}
+
+void draw_rows(const ViewContext& ctx, const Drawn& drawn, const Ticks& ticks) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const std::uint64_t step = every(drawn.cell, ticks.size * 1.05f);
+  for (std::uint64_t r = drawn.window.row; r < drawn.window.row + drawn.window.rows; ++r) {
+    if (r % step != 0) continue;
+    const MapRect cell = rect_of(drawn, CellWindow{r, 1, drawn.window.col, 1});
+    const std::string text = std::to_string(r);
+    list.AddText(ctx.fonts.text, ticks.size,
+                 {drawn.min.x - width_of(ctx.fonts.text, ticks.size, text) - ticks.size * 0.35f,
+                  std::round(cell.centre().y - ticks.size / 2)},
+                 ticks.color, text.c_str());
+  }
+}
+
+// Thin bars at the edges that say which part of the whole is seen.
+void draw_share(const ViewContext& ctx, const Drawn& drawn) {
+  if (!drawn.cut()) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const CellWindow whole = drawn.whole(), seen = drawn.window;
+  const float thick = 4, off = 4;
+  const auto part = [](std::uint64_t at, std::uint64_t from, std::uint64_t all) {
+    return static_cast<float>(at - from) / static_cast<float>(std::max<std::uint64_t>(1, all));
   };
-  const auto [left, right] = place(min.x, max.x, unit, drawn.window.col, drawn.window.cols);
-  const auto [top, bottom] = place(min.y, max.y, unit, drawn.window.row, drawn.window.rows);
-  list.AddRectFilled({left, top}, {right, bottom}, ctx.theme.lane);
-  return max.x - min.x + 7 * ctx.scale;
+  if (seen.cols < whole.cols) {
+    const float width = drawn.max.x - drawn.min.x, y = drawn.max.y + off;
+    list.AddRectFilled({drawn.min.x, y}, {drawn.max.x, y + thick}, ctx.theme.empty, thick / 2);
+    list.AddRectFilled(
+        {drawn.min.x + width * part(seen.col, whole.col, whole.cols), y},
+        {drawn.min.x + width * part(seen.col + seen.cols, whole.col, whole.cols), y + thick},
+        ctx.theme.lane, thick / 2);
+  }
+  if (seen.rows < whole.rows) {
+    const float height = drawn.max.y - drawn.min.y, x = drawn.max.x + off;
+    list.AddRectFilled({x, drawn.min.y}, {x + thick, drawn.max.y}, ctx.theme.empty, thick / 2);
+    list.AddRectFilled(
+        {x, drawn.min.y + height * part(seen.row, whole.row, whole.rows)},
+        {x + thick, drawn.min.y + height * part(seen.row + seen.rows, whole.row, whole.rows)},
+        ctx.theme.lane, thick / 2);
+  }
+}
+
+// "in" and "[0–7][32–63]", or as much of it as there is room for.
+void draw_title(const ViewContext& ctx, const Drawn& drawn, float y, float room) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float size = ImGui::GetFontSize(), small = size * kSmall;
+  const std::string title = title_of(drawn), axes = [&] {
+    const std::string row = axis_name(drawn, true), col = axis_name(drawn, false);
+    return row.empty() || col.empty() ? shape_of(drawn) : row + " ↓  " + col + " →";
+  }();
+  const float name = width_of(ctx.fonts.strong, size, title);
+  const float words = width_of(ctx.fonts.text, small, axes);
+  const bool both = name + size * 0.5f + words <= room;
+  ImVec2 at{drawn.min.x, y};
+  list.AddText(ctx.fonts.strong, size, at, ctx.theme.text, shortened(title, room * 1.02f).c_str());
+  if (!both) return;
+  at.x += name + size * 0.5f;
+  list.AddText(ctx.fonts.text, small, {at.x, at.y + (size - small) * 0.8f}, ctx.theme.dim,
+               axes.c_str());
+}
+
+// Up to the next panel on the right, or the edge.
+float room_of(const IndexMapState& state, const Drawn& drawn) {
+  float end = state.picture_max.x;
+  for (const Drawn& other : state.panels) {
+    const bool beside = other.min.x > drawn.min.x + 1 && other.cell > 0;
+    if (beside) end = std::min(end, other.min.x - ImGui::GetFontSize() * 0.5f);
+  }
+  return end - drawn.min.x;
 }
 
 }  // namespace
@@ -68,46 +152,23 @@ std::string map_window_text(const MapPanel& panel, const CellWindow& window) {
          std::to_string(window.rows) + " × " + std::to_string(window.cols);
 }
 
-float map_header_height(MapHeader header) {
-  return ImGui::GetTextLineHeight() * (header == MapHeader::stacked ? 3.35f : 2.35f);
-}
-
-MapColumns map_header_widths(const ViewContext& ctx, const IndexMapState& state, MapHeader header) {
-  MapColumns widths{};
-  for (const Drawn& drawn : state.panels) {
-    float& width = widths[map_column_of(drawn)];
-    width = std::max(width, header_width(ctx, drawn, header));
+void draw_map_header(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {
+  if (drawn.cell <= 0) return;
+  const float size = ImGui::GetFontSize();
+  Ticks ticks{.size = std::floor(std::clamp(drawn.cell * 0.8f, 9.0f, size * 0.72f)),
+              .color = ctx.theme.dim};
+  const bool cells = !state.zoomed;
+  if (cells) {
+    draw_columns(ctx, drawn, ticks);
+    draw_rows(ctx, drawn, ticks);
+    draw_share(ctx, drawn);
   }
-  return widths;
-}
-
-MapHeader choose_map_header(const ViewContext& ctx, IndexMapState& state,
-                            const std::function<bool(const MapColumns&)>& fits) {
-  MapHeader chosen = MapHeader::name;
-  for (const MapHeader header : {MapHeader::stacked, MapHeader::full}) {
-    if (fits(map_header_widths(ctx, state, header))) chosen = header;
-  }
-  for (Drawn& drawn : state.panels) drawn.header = chosen;
-  return chosen;
-}
-
-void draw_map_header(const ViewContext& ctx, const Drawn& drawn) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float size = ImGui::GetFontSize(), small = size * kSmall;
-  ImVec2 at{drawn.min.x, drawn.min.y - map_header_height(drawn.header) + size * 0.1f};
-  const bool full = drawn.header == MapHeader::full;
-  if (full && has_overview(drawn.panel))
-    at.x += draw_overview(ctx, drawn, {at.x, at.y + 2 * ctx.scale}, size * kOverview);
-  if (drawn.header == MapHeader::name)  // cut off where the panel ends
-    list.PushClipRect(at, {std::max(drawn.max.x, at.x + size * 4), drawn.max.y}, true);
-  list.AddText(ctx.fonts.strong, size, at, ctx.theme.text, drawn.panel.name.c_str());
-  const float name = ctx.fonts.strong->CalcTextSizeA(size, FLT_MAX, 0, drawn.panel.name.c_str()).x;
-  const ImVec2 shape = full ? ImVec2{at.x + name + 6 * ctx.scale, at.y + (size - small) * 0.8f}
-                            : ImVec2{at.x, at.y + size * 1.2f};
-  list.AddText(ctx.fonts.text, small, shape, ctx.theme.dim, shape_text(drawn.panel).c_str());
-  if (drawn.header == MapHeader::name) return list.PopClipRect();
-  list.AddText(ctx.fonts.text, small, {at.x, at.y + size * (full ? 1.2f : 2.2f)}, ctx.theme.dim,
-               drawn.where.c_str());
+  const float above = cells ? ticks.size * 1.15f : size * kSmall * 1.1f;
+  draw_title(ctx, drawn, drawn.min.y - above - size * 1.08f, room_of(state, drawn));
+  if (cells) return;
+  ImGui::GetWindowDrawList()->AddText(ctx.fonts.text, size * kSmall,
+                                      {drawn.min.x, drawn.min.y - above}, ctx.theme.dim,
+                                      map_window_text(drawn.panel, drawn.window).c_str());
 }
 
 }  // namespace lanescope::app

@@ -1,0 +1,227 @@
+#include "views/map/map_motion.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "views/draw/tr.h"
+#include "views/draw/widgets.h"
+#include "views/map/map_colours.h"
+
+namespace lanescope::app {
+namespace {
+
+using Drawn = IndexMapState::Drawn;
+constexpr float kAhead = 0.5f;    // how far what is yet to come falls back
+constexpr float kWaiting = 0.5f;  // alpha of a lane whose wavefront is yet to come
+constexpr float kFlashes = 3;     // of an empty cell that is read, in a move
+
+// The last panel that a move before or at the moment reaches.
+PanelRole reached(const IndexMapState& state, std::optional<MapMoment> moment) {
+  PanelRole last = PanelRole::input;
+  for (const JourneyStage& stage : state.journey.journey->stages()) {
+    if (!moment || stage.first > moment->move) break;
+    const PanelRole role = stage.leg == Leg::load         ? PanelRole::threads
+                           : stage.leg == Leg::tile_store ? PanelRole::tile
+                           : stage.leg == Leg::tile_load  ? PanelRole::writers
+                           : stage.leg == Leg::store      ? PanelRole::output
+                                                          : PanelRole::input;
+    last = std::max(last, role);
+  }
+  return last;
+}
+
+void dim_what_is_ahead(const ViewContext& ctx, const IndexMapState& state,
+                       std::optional<MapMoment> moment) {
+  const PanelRole last = reached(state, moment);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (const Drawn& drawn : state.panels) {
+    const bool always = drawn.panel.role == PanelRole::threads;
+    if (drawn.panel.role > last && !always)
+      list.AddRectFilled(drawn.min, drawn.max, faded(ctx.theme.canvas, kAhead));
+  }
+}
+
+// The barrier stands open from the moment it is passed until something is brought to the tile again.
+float opening(const IndexMapState& state, std::optional<MapMoment> moment) {
+  if (!moment) return 0;
+  const auto moves = state.journey.journey->moves();
+  if (moves[moment->move].leg == Leg::barrier) return moment->fraction;
+  const auto stages = state.journey.journey->stages();
+  for (std::size_t i = state.journey.journey->stage_of(moment->move) + 1; i-- > 0;) {
+    if (stages[i].leg == Leg::barrier) return 1;
+    if (stages[i].leg == Leg::load || stages[i].leg == Leg::tile_store) return 0;
+  }
+  return 0;
+}
+
+std::optional<MapRect> tile_rect(const IndexMapState& state) {
+  std::optional<MapRect> all;
+  for (const Drawn& drawn : state.panels) {
+    if (drawn.panel.role != PanelRole::tile) continue;
+    if (!all) all = MapRect{drawn.min, drawn.max};
+    all->min = {std::min(all->min.x, drawn.min.x), std::min(all->min.y, drawn.min.y)};
+    all->max = {std::max(all->max.x, drawn.max.x), std::max(all->max.y, drawn.max.y)};
+  }
+  return all;
+}
+
+// The warps that have come to it, as flags along the wall, and how many they are.
+void draw_waiting(const ViewContext& ctx, const IndexMapState& state, ImVec2 at, float unit) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  std::uint32_t count = 0;
+  const std::uint32_t warps = state.journey.journey->warps();
+  for (std::uint32_t warp = 0; warp < warps; ++warp) {
+    if (!state.journey.replay->waits(warp)) continue;
+    ++count;
+  }
+  if (count == 0) return;
+  const std::string text = std::to_string(count) + "/" + std::to_string(warps);
+  list.AddText(ctx.fonts.text, unit, at, ctx.theme.text, text.c_str());
+}
+
+void draw_barrier(const ViewContext& ctx, const IndexMapState& state,
+                  std::optional<MapMoment> moment) {
+  const auto stages = state.journey.journey->stages();
+  const bool any = std::any_of(stages.begin(), stages.end(),
+                               [](const JourneyStage& stage) { return stage.leg == Leg::barrier; });
+  const std::optional<MapRect> tile = tile_rect(state);
+  if (!any || !tile) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float open = opening(state, moment), thick = std::max(4.0f, 4 * ctx.scale), off = 12;
+  const bool flat = state.turned;
+  const ImVec2 a =
+      flat ? ImVec2{tile->min.x, tile->max.y + off} : ImVec2{tile->max.x + off, tile->min.y};
+  const ImVec2 b =
+      flat ? ImVec2{tile->max.x, tile->max.y + off} : ImVec2{tile->max.x + off, tile->max.y};
+  const ImVec2 half{(b.x - a.x) / 2, (b.y - a.y) / 2};
+  const float closed = std::max(0.06f, 1 - open);  // posts stay where it stood
+  const auto wing = [&](ImVec2 from, float way) {
+    const ImVec2 to{from.x + half.x * closed * way, from.y + half.y * closed * way};
+    list.AddLine(from, to, ctx.theme.canvas, thick + 3);
+    list.AddLine(from, to, ctx.theme.barrier, thick);
+  };
+  wing(a, 1), wing(b, -1);
+  const float unit = ImGui::GetFontSize() * 0.75f;
+  if (open < 1)
+    draw_waiting(ctx, state,
+                 flat ? ImVec2{b.x + 4, b.y - unit / 2} : ImVec2{a.x - unit * 0.5f, b.y + 3}, unit);
+}
+
+void draw_badge(const ViewContext& ctx, ImVec2 at, float side, ImU32 color, int lane, float alpha) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float r = side / 2;
+  const ImVec2 min{at.x - r, at.y - r}, max{at.x + r, at.y + r};
+  list.AddRectFilled({min.x - 1.5f, min.y - 1.5f}, {max.x + 1.5f, max.y + 1.5f},
+                     faded(ctx.theme.canvas, alpha), r * 0.6f);
+  list.AddRectFilled(min, max, faded(color, alpha), r * 0.5f);
+  text_in_box(list, ctx.fonts.text, side * 0.78f, 7, min, max, faded(text_on(color), alpha),
+              std::to_string(lane));
+}
+
+ImVec2 towards(ImVec2 a, ImVec2 b, float t) {
+  return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
+
+// A cell that is read before anybody has stored to it.
+void flash(const ViewContext& ctx, const MapRect& cell, float fraction) {
+  const float wave = 0.5f - 0.5f * std::cos(fraction * kFlashes * 6.2831853f);
+  const float alpha = fraction >= 1 ? 0.85f : 0.35f + 0.65f * wave;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(cell.min, cell.max, faded(ctx.theme.error, alpha));
+  outline(list, cell.min, cell.max, ctx.theme.error, 2);
+}
+
+void draw_move(const ViewContext& ctx, const IndexMapState& state, const MapMoment& moment) {
+  const Journey& journey = *state.journey.journey;
+  const JourneyMove& move = journey.moves()[moment.move];
+  const auto served = served_in(journey, moment.move, move.leg == Leg::tile_load);
+  const bool standing = moment.fraction >= 1;
+  const float side = std::clamp(state.cell * 0.92f, 9.0f, 26 * std::max(1.0f, ctx.scale));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  // All ways first, so that no line crosses a badge.
+  for (const bool badges : {false, true}) {
+    for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      const auto way = way_of(state, moment.move, lane);
+      if (!way) continue;
+      const bool empty = (move.empty >> lane & 1u) != 0;
+      const ImU32 color = empty
+                              ? ctx.theme.error
+                              : token_color(ctx, state, journey.tokens(moment.move, lane).front());
+      const float along =
+          lane_progress(move.ticks, served[static_cast<std::size_t>(lane)], moment.fraction);
+      if (!badges) {
+        if (!state.paths && lane != ctx.focus.lit_lane) continue;
+        const ImVec2 from = way->at(0), to = way->at(1);
+        list.AddLine(from, to, faded(ctx.theme.canvas, 0.5f), 3);
+        list.AddLine(from, to, faded(color, standing ? 0.8f : 0.4f),
+                     1.4f * std::max(1.0f, ctx.scale));
+        continue;
+      }
+      if (empty) flash(ctx, way->from, moment.fraction);
+      draw_badge(ctx, way->at(along), side, color, lane, along > 0 ? 1 : kWaiting);
+    }
+  }
+}
+
+// Which wavefront of how many, under the tile.
+void draw_tick(const ViewContext& ctx, const IndexMapState& state, const MapMoment& moment) {
+  const JourneyMove& move = state.journey.journey->moves()[moment.move];
+  const auto tile = tile_rect(state);
+  if (move.ticks < 2 || !tile) return;
+  int tick = 0;
+  for (std::uint16_t k = 0; k < move.ticks; ++k)
+    tick += lane_progress(move.ticks, k, moment.fraction) > 0;
+  const std::string text =
+      tr("wavefront {0} of {1}", {std::to_string(std::max(1, tick)), std::to_string(move.ticks)});
+  const float size = ImGui::GetFontSize() * 0.85f;
+  ImGui::GetWindowDrawList()->AddText(ctx.fonts.strong, size, {tile->min.x, tile->max.y + 8},
+                                      ctx.theme.warning, text.c_str());
+}
+
+}  // namespace
+
+ImVec2 MapWay::at(float progress) const {
+  const float eased = progress * progress * (3 - 2 * progress);
+  return towards(from.centre(), to.centre(), eased);
+}
+
+std::optional<MapRect> thread_rect(const IndexMapState& state, Leg leg, std::uint32_t warp,
+                                   int lane) {
+  const bool out = (leg == Leg::tile_load || leg == Leg::store) && state.journey.writers;
+  const Drawn* drawn = panel_of(state, out ? PanelRole::writers : PanelRole::threads);
+  if (!drawn || !drawn->grid || drawn->cell <= 0) return std::nullopt;
+  const ThreadGrid::Spot* spot = drawn->grid->at(warp, lane);
+  if (!spot || !drawn->window.contains(spot->row, spot->col)) return std::nullopt;
+  return rect_of(*drawn, CellWindow{spot->row, 1, spot->col, 1});
+}
+
+std::optional<MapRect> memory_rect(const IndexMapState& state, const Cell& cell) {
+  const Drawn* drawn = panel_of(state, cell.address);
+  return drawn && drawn->cell > 0 ? rect_of(*drawn, cell) : std::nullopt;
+}
+
+std::optional<MapWay> way_of(const IndexMapState& state, std::size_t index, int lane) {
+  const Journey& journey = *state.journey.journey;
+  const JourneyMove& move = journey.moves()[index];
+  if (move.leg == Leg::barrier) return std::nullopt;
+  const auto thread = thread_rect(state, move.leg, move.warp, lane);
+  const auto cell = memory_rect(
+      state, {journey.addresses(index)[static_cast<std::size_t>(lane)], journey.bytes(index)});
+  if (!thread || !cell) return std::nullopt;
+  return is_store(move.leg) ? MapWay{*thread, *cell} : MapWay{*cell, *thread};
+}
+
+void draw_map_motion(const ViewContext& ctx, const IndexMapState& state) {
+  const auto moment = moment_of(*state.journey.journey, state.play.position);
+  if (!state.zoomed) dim_what_is_ahead(ctx, state, moment);
+  if (state.zoomed) return;
+  draw_barrier(ctx, state, moment);
+  if (!moment) return;
+  if (state.journey.journey->moves()[moment->move].leg != Leg::barrier)
+    draw_move(ctx, state, *moment);
+  draw_tick(ctx, state, *moment);
+}
+
+}  // namespace lanescope::app

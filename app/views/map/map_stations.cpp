@@ -1,0 +1,171 @@
+#include "views/map/map_stations.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::app {
+namespace {
+
+constexpr float kSimpler = 1.12f;  // how much larger cells must be to leave the plain row
+constexpr int kTileRole = 2;       // what comes after it stands beside the stack, or below
+
+// Stations that stand above each other, with what is common to them.
+struct Column {
+  std::vector<Station*> of;
+};
+// Columns beside each other; a band is as high as its highest column.
+using Band = std::vector<Column>;
+
+Column& column_of(Band& band, int role, bool same) {
+  if (band.empty() || (!same && band.back().of.back()->role != role)) band.emplace_back();
+  return band.back();
+}
+
+std::vector<Band> bands_of(std::span<Station> stations, Arrangement arrangement) {
+  std::vector<Band> bands(arrangement == Arrangement::turn ? 2 : 1);
+  for (Station& station : stations) {
+    const bool early = station.role <= kTileRole;
+    if (arrangement == Arrangement::turn && !early) {
+      // Below, from right to left.
+      Band& band = bands[1];
+      if (band.empty() || band.front().of.back()->role != station.role)
+        band.insert(band.begin(), Column{});
+      band.front().of.push_back(&station);
+      continue;
+    }
+    const bool stacked = arrangement == Arrangement::stack && early;
+    column_of(bands[0], station.role, stacked).of.push_back(&station);
+  }
+  if (bands.back().empty()) bands.pop_back();
+  return bands;
+}
+
+struct Size {
+  float width = 0, height = 0;
+};
+
+Size size_of(const Column& column, const StationRoom& room, float cell) {
+  Size size;
+  for (const Station* station : column.of) {
+    size.width = std::max(size.width, room.margin + cell * static_cast<float>(station->shown_cols));
+    size.height += room.header + cell * static_cast<float>(station->shown_rows);
+  }
+  size.height += room.gap * 0.4f * static_cast<float>(column.of.size() - 1);
+  return size;
+}
+
+Size size_of(const std::vector<Band>& bands, const StationRoom& room, float cell) {
+  Size size;
+  for (const Band& band : bands) {
+    float width = room.gap * static_cast<float>(band.size() - 1), height = 0;
+    for (const Column& column : band) {
+      const Size of = size_of(column, room, cell);
+      width += of.width;
+      height = std::max(height, of.height);
+    }
+    size.width = std::max(size.width, width);
+    size.height += height;
+  }
+  size.height += room.gap * static_cast<float>(bands.size() - 1);
+  return size;
+}
+
+void show_all(std::span<Station> stations) {
+  for (Station& station : stations)
+    station.shown_rows = station.rows, station.shown_cols = station.cols;
+}
+
+// Takes cells away where most are shown until it fits.
+void shrink(std::span<Station> stations, const std::vector<Band>& bands, const StationRoom& room,
+            float cell) {
+  const auto most = [&](std::uint64_t Station::*shown) {
+    std::uint64_t largest = 1;
+    for (const Station& station : stations) largest = std::max(largest, station.*shown);
+    return largest;
+  };
+  const auto limit = [&](std::uint64_t Station::*shown, std::uint64_t to) {
+    for (Station& station : stations) station.*shown = std::min(station.*shown, to);
+  };
+  while (size_of(bands, room, cell).width > room.width && most(&Station::shown_cols) > 1)
+    limit(&Station::shown_cols, most(&Station::shown_cols) - 1);
+  while (size_of(bands, room, cell).height > room.height && most(&Station::shown_rows) > 1)
+    limit(&Station::shown_rows, most(&Station::shown_rows) - 1);
+}
+
+float largest_cell(const std::vector<Band>& bands, const StationRoom& room, float least) {
+  float cell = std::max(least, std::floor(room.most));
+  const auto fits = [&](float side) {
+    const Size size = size_of(bands, room, side);
+    return size.width <= room.width && size.height <= room.height;
+  };
+  while (cell > least && !fits(cell)) cell -= cell > 6 ? 1.0f : 0.25f;
+  return std::max(cell, least);
+}
+
+double share_shown(std::span<const Station> stations) {
+  double shown = 0, all = 0;
+  for (const Station& station : stations) {
+    shown += static_cast<double>(station.shown_rows) * static_cast<double>(station.shown_cols);
+    all += static_cast<double>(station.rows) * static_cast<double>(station.cols);
+  }
+  return shown / std::max(1.0, all);
+}
+
+StationPlan try_out(std::span<Station> stations, const StationRoom& room, Arrangement arrangement,
+                    bool overview) {
+  show_all(stations);
+  const std::vector<Band> bands = bands_of(stations, arrangement);
+  StationPlan plan{.arrangement = arrangement};
+  plan.cell = largest_cell(bands, room, overview ? 0.5f : room.least);
+  if (!overview) shrink(stations, bands, room, plan.cell);
+  plan.whole = share_shown(stations) >= 1;
+  return plan;
+}
+
+void place(std::span<Station> stations, const StationRoom& room, const StationPlan& plan) {
+  const std::vector<Band> bands = bands_of(stations, plan.arrangement);
+  const Size all = size_of(bands, room, plan.cell);
+  float y = std::max(0.0f, (room.height - all.height) / 2);
+  for (const Band& band : bands) {
+    float width = room.gap * static_cast<float>(band.size() - 1), height = 0;
+    for (const Column& column : band) {
+      const Size size = size_of(column, room, plan.cell);
+      width += size.width;
+      height = std::max(height, size.height);
+    }
+    // What is left of the width goes between the stations, up to as much again and half.
+    const auto gaps = static_cast<float>(std::max<std::size_t>(1, band.size() - 1));
+    const float more = std::clamp((room.width - width) / gaps, 0.0f, room.gap * 1.5f);
+    const float used = width + (band.size() > 1 ? more * gaps : 0);
+    float x = std::max(0.0f, (room.width - used) / 2);
+    for (const Column& column : band) {
+      const Size size = size_of(column, room, plan.cell);
+      float top = y + (height - size.height) / 2;
+      for (Station* station : column.of) {
+        station->x = std::round(x + room.margin);
+        station->y = std::round(top + room.header);
+        top += room.header + plan.cell * static_cast<float>(station->shown_rows) + room.gap * 0.4f;
+      }
+      x += size.width + room.gap + more;
+    }
+    y += height + room.gap;
+  }
+}
+
+}  // namespace
+
+StationPlan arrange(std::span<Station> stations, const StationRoom& room, bool overview) {
+  StationPlan best;
+  double best_worth = -1;
+  for (const Arrangement one : {Arrangement::row, Arrangement::stack, Arrangement::turn}) {
+    const StationPlan plan = try_out(stations, room, one, overview);
+    const double worth = static_cast<double>(plan.cell) * share_shown(stations) *
+                         (one == Arrangement::row ? static_cast<double>(kSimpler) : 1.0);
+    if (worth > best_worth) best = plan, best_worth = worth;
+  }
+  try_out(stations, room, best.arrangement, overview);
+  place(stations, room, best);
+  return best;
+}
+
+}  // namespace lanescope::app
