@@ -39,6 +39,8 @@ void draw_lanes(const ViewContext& ctx, const Drawn& drawn) {
 void draw_picture(const ViewContext& ctx, IndexMapState& state) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(state.picture_min, state.picture_max, true);
+  // Under the panels, so that they show between them only.
+  draw_map_ways(ctx, state);
   for (Drawn& drawn : state.panels) {
     draw_map_header(ctx, state, drawn);
     if (drawn.cell <= 0) continue;
@@ -80,7 +82,7 @@ void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actio
   if (!state.pen.takes_pointer() && !state.pen.frozen) point_at_map(ctx, state, actions);
   draw_map_pen(ctx, state.pen, state.picture_min, state.picture_max);
   ImGui::SetCursorScreenPos({origin.x, origin.y + space.y});
-  ImGui::BeginChild("formula", {0, 0});
+  ImGui::BeginChild("formula", {0, 0}, 0, ImGuiWindowFlags_NoScrollbar);
   draw_map_words(ctx, state);
   ImGui::EndChild();
 }

@@ -155,7 +155,9 @@ void show_whole_map(IndexMapState& state);
 
 /// One row of buttons and the journey's stages; what does not fit is in a menu at its end.
 void draw_map_row(const ViewContext& ctx, IndexMapState& state, Actions& actions);
-/// The move under way: its lanes' ways, what they carry, the barrier.
+/// The ways of the lanes of the move under way.
+void draw_map_ways(const ViewContext& ctx, const IndexMapState& state);
+/// Over the panels: the lanes and what they carry, the barrier.
 void draw_map_motion(const ViewContext& ctx, const IndexMapState& state);
 /// The lit lane's or cell's whole way, and the element on it where it is now.
 void draw_map_lit(const ViewContext& ctx, const IndexMapState& state);

@@ -9,6 +9,8 @@ namespace lanescope::app {
 namespace {
 
 using Drawn = IndexMapState::Drawn;
+constexpr float kLeastNumber = 8;    // pixels, that it can be read
+constexpr float kRoomForPlace = 30;  // pixels of a cell
 
 // The tiles that are seen of a matrix far away, counted in tiles.
 CellWindow tiles_in(const Drawn& drawn) {
@@ -112,6 +114,48 @@ void draw_edges(const ViewContext& ctx, const Drawn& drawn) {
   list.PopClipRect();
 }
 
+// What was read from a cell that nobody had stored to is crossed out, for those who see no red.
+void cross_garbage(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const CellWindow& window = drawn.window;
+  if (drawn.grid || drawn.panel.role == PanelRole::input) return;
+  for (std::uint64_t r = window.row; r < window.row + window.rows; ++r) {
+    for (std::uint64_t c = window.col; c < window.col + window.cols; ++c) {
+      if (state.journey.replay->cell(drawn.panel.address(r, c)).token != kGarbage) continue;
+      const MapRect rect = rect_of(drawn, CellWindow{r, 1, c, 1});
+      const ImU32 ink = faded(text_on(ctx.theme.error), 0.7f);
+      const float in = drawn.cell * 0.25f;
+      list.AddLine({rect.min.x + in, rect.min.y + in}, {rect.max.x - in, rect.max.y - in}, ink,
+                   1.5f);
+      list.AddLine({rect.min.x + in, rect.max.y - in}, {rect.max.x - in, rect.min.y + in}, ink,
+                   1.5f);
+    }
+  }
+}
+
+// A thread's lane; of an element, where there is room, its place in the block.
+void draw_numbers(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {
+  const float size = std::floor(std::min(drawn.cell * 0.62f, ImGui::GetFontSize() * 0.8f));
+  if (size < kLeastNumber || drawn.panel.role == PanelRole::tile) return;
+  if (!drawn.grid && drawn.cell < kRoomForPlace) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const CellWindow& window = drawn.window;
+  for (std::uint64_t r = window.row; r < window.row + window.rows; ++r) {
+    for (std::uint64_t c = window.col; c < window.col + window.cols; ++c) {
+      const int thread = drawn.grid ? drawn.grid->thread_at(static_cast<std::uint32_t>(r),
+                                                            static_cast<std::uint32_t>(c))
+                                    : 0;
+      if (thread < 0) continue;
+      const MapRect rect = rect_of(drawn, CellWindow{r, 1, c, 1});
+      const ImU32 ground = cell_color(ctx, state, drawn, r, c);
+      const std::string text = drawn.grid ? std::to_string(thread % kLanes)
+                                          : std::to_string(r) + "," + std::to_string(c);
+      text_in_box(list, ctx.fonts.text, size, kLeastNumber, rect.min, rect.max,
+                  faded(text_on(ground), drawn.grid ? 0.75f : 1), text);
+    }
+  }
+}
+
 // Lines between threads of different warps.
 void draw_warp_edges(const ViewContext& ctx, const Drawn& drawn) {
   if (!drawn.grid) return;
@@ -121,16 +165,17 @@ void draw_warp_edges(const ViewContext& ctx, const Drawn& drawn) {
         drawn.grid->thread_at(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col));
     return thread < 0 ? -1 : thread / kLanes;
   };
-  const float thick = std::max(1.0f, std::min(2 * ctx.scale, drawn.cell * 0.14f));
+  const float thick = std::max(1.0f, std::min(2 * ctx.scale, drawn.cell * 0.1f));
+  const ImU32 color = faded(ctx.theme.text, 0.55f);
   const CellWindow& window = drawn.window;
   for (std::uint64_t r = window.row; r < window.row + window.rows; ++r) {
     for (std::uint64_t c = window.col; c < window.col + window.cols; ++c) {
       const MapRect rect = rect_of(drawn, CellWindow{r, 1, c, 1});
       const int warp = warp_at(r, c);
       if (c > window.col && warp_at(r, c - 1) != warp)
-        list.AddLine(rect.min, {rect.min.x, rect.max.y}, ctx.theme.text, thick);
+        list.AddLine(rect.min, {rect.min.x, rect.max.y}, color, thick);
       if (r > window.row && warp_at(r - 1, c) != warp)
-        list.AddLine(rect.min, {rect.max.x, rect.min.y}, ctx.theme.text, thick);
+        list.AddLine(rect.min, {rect.max.x, rect.min.y}, color, thick);
     }
   }
 }
@@ -151,6 +196,10 @@ void draw_map_cells(const ViewContext& ctx, const IndexMapState& state, Drawn& d
   }
   list.PopClipRect();
   if (drawn.far) return;
+  if (!state.zoomed) {
+    draw_numbers(ctx, state, drawn);
+    cross_garbage(ctx, state, drawn);
+  }
   draw_edges(ctx, drawn);
   draw_warp_edges(ctx, drawn);
 }

@@ -6,7 +6,7 @@
 namespace lanescope::app {
 namespace {
 
-constexpr float kCopied = 0.55f;  // how far an element that has been copied falls back
+constexpr float kCopied = 0.45f;  // how far an element that has been copied falls back
 
 // OKLCH, as Ottosson defines OKLab; what a display cannot show is cut off.
 ImU32 from_oklch(float lightness, float chroma, float hue) {
@@ -47,8 +47,8 @@ ImU32 thread_cell(const ViewContext& ctx, const IndexMapState& state, const Thre
 }  // namespace
 
 ImU32 element_color(float row, float col) {
-  // Not all the way round, so that the last row differs from the first.
-  return from_oklch(0.60f + 0.22f * col, 0.135f, 0.35f + row * 5.2f);
+  // From yellow to purple: the reds are errors, the pinks what is selected.
+  return from_oklch(0.60f + 0.22f * col, 0.13f, 1.25f + row * 4.2f);
 }
 
 ImU32 warp_color(const ViewContext& ctx, std::uint32_t warp) {

@@ -1,6 +1,7 @@
 // What stands over and beside the index map's panels: name, shape, and the numbers of rows and
 // columns.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "views/draw/tr.h"
@@ -24,7 +25,7 @@ float width_of(ImFont* font, float size, const std::string& text) {
 
 std::string title_of(const Drawn& drawn) {
   if (!is_threads(drawn.panel.role)) return drawn.panel.name;
-  return drawn.panel.role == PanelRole::threads ? tr("threads") : tr("threads, by what they write");
+  return tr("threads");
 }
 
 std::string shape_of(const Drawn& drawn) {
@@ -110,23 +111,55 @@ void draw_share(const ViewContext& ctx, const Drawn& drawn) {
   }
 }
 
+// "wavefront 3 of 4": of the move that is on its way to or from this tile.
+std::string tick_text(const IndexMapState& state, const Drawn& drawn) {
+  const Journey& journey = *state.journey.journey;
+  const auto moment = moment_of(journey, state.play.position);
+  if (!moment || drawn.panel.role != PanelRole::tile) return {};
+  const JourneyMove& move = journey.moves()[moment->move];
+  if (move.ticks < 2 || !in_tile(move.leg)) return {};
+  const auto lane = static_cast<std::size_t>(std::countr_zero(move.mask));
+  if (!drawn.panel.at(journey.addresses(moment->move)[lane])) return {};
+  int tick = 0;
+  for (std::uint16_t k = 0; k < move.ticks; ++k)
+    tick += lane_progress(move.ticks, k, moment->fraction) > 0;
+  return tr("wavefront {0} of {1}",
+            {std::to_string(std::max(1, tick)), std::to_string(move.ticks)});
+}
+
 // "in" and "[0–7][32–63]", or as much of it as there is room for.
-void draw_title(const ViewContext& ctx, const Drawn& drawn, float y, float room) {
+void draw_title(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn, float y,
+                float room) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float size = ImGui::GetFontSize(), small = size * kSmall;
-  const std::string title = title_of(drawn), axes = [&] {
-    const std::string row = axis_name(drawn, true), col = axis_name(drawn, false);
-    return row.empty() || col.empty() ? shape_of(drawn) : row + " ↓  " + col + " →";
-  }();
+  const float size = ImGui::GetFontSize();
+  const std::string title = title_of(drawn), row = axis_name(drawn, true),
+                    col = axis_name(drawn, false);
+  const std::string tick = state.zoomed ? std::string() : tick_text(state, drawn);
+  const std::string more = !tick.empty()                ? tick
+                           : row.empty() || col.empty() ? shape_of(drawn)
+                                                        : row + " ↓  " + col + " →";
+  const ImU32 color = tick.empty() ? ctx.theme.dim : ctx.theme.warning;
   const float name = width_of(ctx.fonts.strong, size, title);
-  const float words = width_of(ctx.fonts.text, small, axes);
-  const bool both = name + size * 0.5f + words <= room;
-  ImVec2 at{drawn.min.x, y};
-  list.AddText(ctx.fonts.strong, size, at, ctx.theme.text, shortened(title, room * 1.02f).c_str());
-  if (!both) return;
-  at.x += name + size * 0.5f;
-  list.AddText(ctx.fonts.text, small, {at.x, at.y + (size - small) * 0.8f}, ctx.theme.dim,
-               axes.c_str());
+  // Beside the name; where there is no room for both, smaller, and of threads in place of it: which
+  // way they are counted says more.
+  const auto fitting = [&](float space) {
+    return std::min(
+        size * kSmall,
+        std::floor(size * space / std::max(1.0f, width_of(ctx.fonts.text, size, more))));
+  };
+  const float beside = fitting(room - name - size * 0.5f), alone = fitting(room);
+  const bool both = beside >= std::max(10.0f, size * 0.6f);
+  const bool instead = !both && alone >= 10 && (drawn.grid || !tick.empty());
+  if (!instead)
+    list.AddText(ctx.fonts.strong, size, {drawn.min.x, y}, ctx.theme.text,
+                 shortened(title, room * 1.02f).c_str());
+  if (both)
+    list.AddText(ctx.fonts.text, beside,
+                 {drawn.min.x + name + size * 0.5f, y + (size - beside) * 0.8f}, color,
+                 more.c_str());
+  if (instead)
+    list.AddText(ctx.fonts.text, alone, {drawn.min.x, y + (size - alone) * 0.8f},
+                 tick.empty() ? ctx.theme.text : color, more.c_str());
 }
 
 // Up to the next panel on the right, or the edge.
@@ -164,7 +197,7 @@ void draw_map_header(const ViewContext& ctx, const IndexMapState& state, const D
     draw_share(ctx, drawn);
   }
   const float above = cells ? ticks.size * 1.15f : size * kSmall * 1.1f;
-  draw_title(ctx, drawn, drawn.min.y - above - size * 1.08f, room_of(state, drawn));
+  draw_title(ctx, state, drawn, drawn.min.y - above - size * 1.08f, room_of(state, drawn));
   if (cells) return;
   ImGui::GetWindowDrawList()->AddText(ctx.fonts.text, size * kSmall,
                                       {drawn.min.x, drawn.min.y - above}, ctx.theme.dim,

@@ -127,7 +127,7 @@ void bring_into_sight(Drawn& drawn, std::uint64_t row, std::uint64_t col) {
   const CellWindow whole = drawn.whole();
   if (!whole.contains(row, col)) return;
   const auto moved = [](std::uint64_t first, std::uint64_t shown, std::uint64_t wanted) {
-    if (wanted < first) return wanted;
+    if (wanted < first || shown == 0) return std::min(first, wanted);
     return wanted >= first + shown ? wanted + 1 - shown : first;
   };
   drawn.first_row = moved(drawn.first_row, drawn.window.rows, row);

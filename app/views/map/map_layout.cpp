@@ -33,11 +33,12 @@ void lay_out_block(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
                         .cols = std::max<std::uint64_t>(1, whole.cols)});
   }
   const float least = kLeastCell, tick = tick_size(least);
-  StationRoom room{.width = space.x,
-                   .height = space.y,
+  const float bars = 12;  // that say which part is seen
+  StationRoom room{.width = space.x - bars,
+                   .height = space.y - bars,
                    .header = std::round(ImGui::GetTextLineHeight() * 1.05f + tick * 1.15f),
                    .margin = std::round(tick * 2.2f),
-                   .gap = std::max(26.0f, std::min(34 * ctx.scale, space.x * 0.03f)),
+                   .gap = std::max(26.0f, std::min(34 * ctx.scale, space.x * 0.022f)),
                    .least = least,
                    .most = kMaxCell * std::max(1.0f, ctx.scale)};
   const StationPlan plan = arrange(stations, room, state.overview);

@@ -132,52 +132,40 @@ void flash(const ViewContext& ctx, const MapRect& cell, float fraction) {
   outline(list, cell.min, cell.max, ctx.theme.error, 2);
 }
 
-void draw_move(const ViewContext& ctx, const IndexMapState& state, const MapMoment& moment) {
+ImU32 color_of(const ViewContext& ctx, const IndexMapState& state, const MapMoment& moment,
+               int lane) {
   const Journey& journey = *state.journey.journey;
-  const JourneyMove& move = journey.moves()[moment.move];
-  const auto served = served_in(journey, moment.move, move.leg == Leg::tile_load);
-  const bool standing = moment.fraction >= 1;
+  if ((journey.moves()[moment.move].empty >> lane & 1u) != 0) return ctx.theme.error;
+  return token_color(ctx, state, journey.tokens(moment.move, lane).front());
+}
+
+void draw_badges(const ViewContext& ctx, const IndexMapState& state, const MapMoment& moment) {
+  const JourneyMove& move = state.journey.journey->moves()[moment.move];
+  const auto served = served_in(*state.journey.journey, moment.move, move.leg == Leg::tile_load);
   const float side = std::clamp(state.cell * 0.92f, 9.0f, 26 * std::max(1.0f, ctx.scale));
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  // All ways first, so that no line crosses a badge.
-  for (const bool badges : {false, true}) {
-    for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      const auto way = way_of(state, moment.move, lane);
-      if (!way) continue;
-      const bool empty = (move.empty >> lane & 1u) != 0;
-      const ImU32 color = empty
-                              ? ctx.theme.error
-                              : token_color(ctx, state, journey.tokens(moment.move, lane).front());
-      const float along =
-          lane_progress(move.ticks, served[static_cast<std::size_t>(lane)], moment.fraction);
-      if (!badges) {
-        if (!state.paths && lane != ctx.focus.lit_lane) continue;
-        const ImVec2 from = way->at(0), to = way->at(1);
-        list.AddLine(from, to, faded(ctx.theme.canvas, 0.5f), 3);
-        list.AddLine(from, to, faded(color, standing ? 0.8f : 0.4f),
-                     1.4f * std::max(1.0f, ctx.scale));
-        continue;
-      }
-      if (empty) flash(ctx, way->from, moment.fraction);
-      draw_badge(ctx, way->at(along), side, color, lane, along > 0 ? 1 : kWaiting);
-    }
+  for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const auto way = way_of(state, moment.move, lane);
+    if (!way) continue;
+    if ((move.empty >> lane & 1u) != 0) flash(ctx, way->from, moment.fraction);
+    const float along =
+        lane_progress(move.ticks, served[static_cast<std::size_t>(lane)], moment.fraction);
+    draw_badge(ctx, way->at(along), side, color_of(ctx, state, moment, lane), lane,
+               along > 0 ? 1 : kWaiting);
   }
 }
 
-// Which wavefront of how many, under the tile.
-void draw_tick(const ViewContext& ctx, const IndexMapState& state, const MapMoment& moment) {
+// The cells that the lanes move between.
+void draw_ends(const ViewContext& ctx, const IndexMapState& state, const MapMoment& moment) {
   const JourneyMove& move = state.journey.journey->moves()[moment.move];
-  const auto tile = tile_rect(state);
-  if (move.ticks < 2 || !tile) return;
-  int tick = 0;
-  for (std::uint16_t k = 0; k < move.ticks; ++k)
-    tick += lane_progress(move.ticks, k, moment.fraction) > 0;
-  const std::string text =
-      tr("wavefront {0} of {1}", {std::to_string(std::max(1, tick)), std::to_string(move.ticks)});
-  const float size = ImGui::GetFontSize() * 0.85f;
-  ImGui::GetWindowDrawList()->AddText(ctx.fonts.strong, size, {tile->min.x, tile->max.y + 8},
-                                      ctx.theme.warning, text.c_str());
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float thick = std::max(1.0f, state.cell * 0.1f);
+  for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
+    const auto way = way_of(state, moment.move, std::countr_zero(rest));
+    if (!way) continue;
+    for (const MapRect& rect : {way->from, way->to})
+      list.AddRect(rect.min, rect.max, ctx.theme.text, 0, 0, thick);
+  }
 }
 
 }  // namespace
@@ -213,15 +201,29 @@ std::optional<MapWay> way_of(const IndexMapState& state, std::size_t index, int 
   return is_store(move.leg) ? MapWay{*thread, *cell} : MapWay{*cell, *thread};
 }
 
+void draw_map_ways(const ViewContext& ctx, const IndexMapState& state) {
+  const auto moment = moment_of(*state.journey.journey, state.play.position);
+  if (state.zoomed || !moment) return;
+  const JourneyMove& move = state.journey.journey->moves()[moment->move];
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float thick = 1.5f * std::max(1.0f, ctx.scale);
+  for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    if (!state.paths && lane != ctx.focus.lit_lane) continue;
+    if (const auto way = way_of(state, moment->move, lane))
+      list.AddLine(way->at(0), way->at(1), faded(color_of(ctx, state, *moment, lane), 0.75f),
+                   thick);
+  }
+}
+
 void draw_map_motion(const ViewContext& ctx, const IndexMapState& state) {
   const auto moment = moment_of(*state.journey.journey, state.play.position);
   if (!state.zoomed) dim_what_is_ahead(ctx, state, moment);
   if (state.zoomed) return;
   draw_barrier(ctx, state, moment);
   if (!moment) return;
-  if (state.journey.journey->moves()[moment->move].leg != Leg::barrier)
-    draw_move(ctx, state, *moment);
-  draw_tick(ctx, state, *moment);
+  draw_ends(ctx, state, *moment);
+  draw_badges(ctx, state, *moment);
 }
 
 }  // namespace lanescope::app

@@ -128,8 +128,8 @@ void draw_bar(const ViewContext& ctx, IndexMapState& state, float width) {
     if (now) list.AddRectFilled(min, {at.x + head, max.y}, color);
     const std::string name = one.stage ? leg_name(one.stage->leg) : tr("blocks");
     const ImU32 ground = past ? color : mixed(color, ctx.theme.canvas, 0.65f);
-    if (ctx.fonts.text->CalcTextSizeA(size, FLT_MAX, 0, name.c_str()).x < max.x - min.x - 4)
-      text_in_box(list, ctx.fonts.text, size, 7, min, max, text_on(ground), name);
+    text_in_box(list, ctx.fonts.text, size, std::max(9.0f, size * 0.55f), min, max, text_on(ground),
+                name);
     if (ImGui::IsItemHovered() && mouse >= one.begin && mouse < one.end) bar_tooltip(ctx, one);
   }
   const float x = std::round(at.x + head), thick = 3 * std::max(1.0f, ctx.scale * 0.8f);

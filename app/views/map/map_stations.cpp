@@ -102,13 +102,16 @@ float largest_cell(const std::vector<Band>& bands, const StationRoom& room, floa
   return std::max(cell, least);
 }
 
+// How much is seen of the rows and columns of a station, whichever is less: a transpose needs both.
 double share_shown(std::span<const Station> stations) {
-  double shown = 0, all = 0;
+  double sum = 0;
   for (const Station& station : stations) {
-    shown += static_cast<double>(station.shown_rows) * static_cast<double>(station.shown_cols);
-    all += static_cast<double>(station.rows) * static_cast<double>(station.cols);
+    const auto part = [](std::uint64_t shown, std::uint64_t all) {
+      return static_cast<double>(shown) / static_cast<double>(std::max<std::uint64_t>(1, all));
+    };
+    sum += std::min(part(station.shown_rows, station.rows), part(station.shown_cols, station.cols));
   }
-  return shown / std::max(1.0, all);
+  return sum / static_cast<double>(std::max<std::size_t>(1, stations.size()));
 }
 
 StationPlan try_out(std::span<Station> stations, const StationRoom& room, Arrangement arrangement,
