@@ -320,31 +320,30 @@ TEST_F(IndexMapTest, CellsAreLargeEnoughOrFewer) {
   for (const char* kernel : {"transpose/05_remapped", "transpose/04_shared_tile_padded",
                              "gemm/01_block_tiled", "copy/01_copy"}) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}, ImVec2{700, 400}}) {
+      open_view("index_map", size, kernel, {});
       for (const float zoom : {1.0f, 1.5f, 2.0f, 3.0f}) {
-        open_view("index_map", size, kernel, {});
         workspace->zoom = zoom;
         workspace->styled = false;
-        gui->frames(6);
+        gui->frames(4);
         EXPECT_GE(map().cell, 14) << kernel << " " << size.x << " ×" << zoom;
         for (const auto& drawn : map().panels) {
           EXPECT_EQ(drawn.cell, map().cell) << "one scale";
           EXPECT_GE(drawn.window.rows, 1u);
           EXPECT_GE(drawn.window.cols, 1u);
         }
-        close();
       }
+      close();
     }
   }
 }
 
 TEST_F(IndexMapTest, TheRowOfControlsIsOne) {
+  open_view("index_map", {1280, 720}, "transpose/05_remapped", {});
   for (const float zoom : {1.0f, 2.0f, 3.0f}) {
-    open_view("index_map", {1280, 720}, "transpose/05_remapped", {});
     workspace->zoom = zoom;
     workspace->styled = false;
     gui->frames(6);
     EXPECT_LT(map().picture_min.y, 2.2f * ImGui::GetStyle().FontSizeBase * zoom) << zoom;
-    close();
   }
 }
 
@@ -373,7 +372,12 @@ TEST_F(IndexMapTest, DrawingIsNeverPartOfTheSettings) {
   const ImVec2 middle{(min.x + max.x) / 2, (min.y + max.y) / 2};
   gui->run([&](ImGuiTestContext& test) {
     test.MouseMoveToPos(middle);
-    test.MouseDragWithDelta({150, 60});
+    test.MouseDown();
+    for (float i = 1; i <= 5; ++i) {
+      test.MouseMoveToPos({middle.x + 30 * i, middle.y + 12 * i});
+      test.Yield();
+    }
+    test.MouseUp();
     test.Yield(2);
     IM_CHECK_EQ(map().pen.strokes.size(), 1u);
     IM_CHECK_GT(map().pen.strokes.front().points.size(), 3u);

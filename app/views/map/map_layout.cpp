@@ -67,6 +67,11 @@ void lay_out_block(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   }
 }
 
+// A tile has none either while a block is on its way from matrix to matrix.
+bool has_no_place(const IndexMapState& state, const Drawn& drawn) {
+  return is_threads(drawn.panel.role) || (state.at_blocks() && drawn.panel.role == PanelRole::tile);
+}
+
 // Inputs, tile and outputs, each panel as large as there is room; the tile takes less of it. Threads
 // have no place in a matrix and are not seen.
 void place_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
@@ -76,8 +81,10 @@ void place_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   for (Drawn& drawn : state.panels) {
     drawn.min = drawn.max = origin;
     drawn.cell = 0;
-    if (is_threads(drawn.panel.role)) see_window(drawn, {}, false);
-    if (!is_threads(drawn.panel.role)) count[static_cast<std::size_t>(drawn.panel.role)] += 1;
+    if (has_no_place(state, drawn))
+      see_window(drawn, {}, false);
+    else
+      count[static_cast<std::size_t>(drawn.panel.role)] += 1;
   }
   constexpr auto kTile = static_cast<std::size_t>(PanelRole::tile);
   const auto columns =
@@ -94,7 +101,7 @@ void place_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
     const float height = space.y / count[k];
     float y = origin.y;
     for (Drawn& drawn : state.panels) {
-      if (static_cast<std::size_t>(drawn.panel.role) != k) continue;
+      if (static_cast<std::size_t>(drawn.panel.role) != k || has_no_place(state, drawn)) continue;
       drawn.min = {std::round(x), std::round(y + header)};
       drawn.max = {std::round(x + width), std::round(y + std::max(header + 8, height - 4))};
       y += height;
@@ -126,7 +133,7 @@ MapCamera neighbourhood(const ViewContext& ctx, const Drawn& drawn) {
 void lay_out_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   place_views(ctx, state, space);
   for (Drawn& drawn : state.panels) {
-    if (is_threads(drawn.panel.role)) continue;
+    if (has_no_place(state, drawn)) continue;
     const bool tile = drawn.panel.role == PanelRole::tile;
     const double most = most_cell(ctx);
     if (tile && !drawn.own) {

@@ -6,6 +6,7 @@
 
 #include "imgui_internal.h"
 #include "views/frame/view_test.h"
+#include "views/map/index_map.h"
 
 namespace lanescope::app {
 namespace {
@@ -46,8 +47,38 @@ TEST_P(LayoutTest, EveryOpenViewIsDocked) {
   }
 }
 
+// In a lecture the index map comes before all else, whatever the screen and the size of type.
+TEST_P(LayoutTest, TheIndexMapFillsALecture) {
+  const auto [width, height] = GetParam();
+  if (height < 700) GTEST_SKIP() << "no lecture hall has so low a screen";
+  for (const char* preset : {"lecture", "projector"}) {
+    for (const float zoom : {1.0f, 1.25f, 1.5f, 2.0f, 2.5f, 3.0f}) {
+      if (!gui)
+        open_view("", {static_cast<float>(width), static_cast<float>(height)},
+                  "transpose/04_shared_tile_padded", {});
+      if (!gui->error().empty()) return;
+      workspace->zoom = zoom;
+      workspace->styled = false;
+      workspace->layouts.current = *preset_of(preset);
+      workspace->reset_layout = true;
+      gui->frames(10);
+      const ImGuiWindow* map = ImGui::FindWindowByName("###index_map");
+      ASSERT_TRUE(map && map->DockNode);
+      EXPECT_TRUE(tab_in_front("index_map"));
+      const float area = map->Size.x * map->Size.y;
+      EXPECT_GE(area, 0.6f * static_cast<float>(width) * static_cast<float>(height))
+          << preset << " ×" << zoom;
+      const auto& state = state_of<IndexMapState>(*workspace);
+      EXPECT_GE(state.cell, 14) << preset << " ×" << zoom;
+      EXPECT_GE(state.picture_max.y - state.picture_min.y, 0.5f * map->Size.y)
+          << "buttons and words leave the picture its room: " << preset << " ×" << zoom;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Rooms, LayoutTest,
-                         testing::Values(std::pair(1280, 800), std::pair(1900, 1000),
+                         testing::Values(std::pair(1280, 720), std::pair(1280, 800),
+                                         std::pair(1920, 1080), std::pair(1900, 1000),
                                          std::pair(1900, 500), std::pair(900, 560)),
                          name_of);
 
