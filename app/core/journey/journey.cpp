@@ -339,6 +339,10 @@ float move_length(std::uint16_t ticks) {
   return 1 + kTick * static_cast<float>(ticks > 0 ? ticks - 1 : 0);
 }
 
+float wavefront_at(std::uint16_t ticks, float fraction) {
+  return fraction * move_length(ticks) / kTick;
+}
+
 float lane_progress(std::uint16_t ticks, std::uint16_t served, float fraction) {
   const float at = fraction * move_length(ticks) - kTick * static_cast<float>(served);
   return std::clamp(at, 0.0f, 1.0f);

@@ -134,6 +134,8 @@ std::array<std::uint16_t, kLanes> served_in(const Journey& journey, std::size_t 
 /// How far a lane of a move is, 0 to 1, when the move is `fraction` done: those of later wavefronts
 /// set out later, a tick each.
 float lane_progress(std::uint16_t ticks, std::uint16_t served, float fraction);
+/// The wavefront whose lanes set out at that moment, counted from 0; between two, a fraction.
+float wavefront_at(std::uint16_t ticks, float fraction);
 /// How long a move takes, in ways of one lane.
 float move_length(std::uint16_t ticks);
 

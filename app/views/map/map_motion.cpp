@@ -1,6 +1,7 @@
 #include "views/map/map_motion.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -12,9 +13,14 @@ namespace lanescope::app {
 namespace {
 
 using Drawn = IndexMapState::Drawn;
-constexpr float kAhead = 0.5f;    // how far what is yet to come falls back
-constexpr float kWaiting = 0.5f;  // alpha of a lane whose wavefront is yet to come
-constexpr float kFlashes = 3;     // of an empty cell that is read, in a move
+constexpr float kAhead = 0.5f;  // how far what is yet to come falls back
+constexpr float kDoor = 20;     // pixels from the tile to the lanes that wait for it
+constexpr float kComing = 1;    // of the way into the queue, for each wavefront that passes
+constexpr float kFlashes = 3;   // of an empty cell that is read, in a move
+
+ImVec2 towards(ImVec2 a, ImVec2 b, float t) {
+  return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
 
 // The last panel that a move before or at the moment reaches.
 PanelRole reached(const IndexMapState& state, std::optional<MapMoment> moment) {
@@ -119,10 +125,6 @@ void draw_badge(const ViewContext& ctx, ImVec2 at, float side, ImU32 color, int 
               std::to_string(lane));
 }
 
-ImVec2 towards(ImVec2 a, ImVec2 b, float t) {
-  return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
-}
-
 // A cell that is read before anybody has stored to it.
 void flash(const ViewContext& ctx, const MapRect& cell, float fraction) {
   const float wave = 0.5f - 0.5f * std::cos(fraction * kFlashes * 6.2831853f);
@@ -139,10 +141,78 @@ ImU32 color_of(const ViewContext& ctx, const IndexMapState& state, const MapMome
   return token_color(ctx, state, journey.tokens(moment.move, lane).front());
 }
 
+// Where the lanes of a conflict wait: in a line along the tile's edge that faces them, those of one
+// wavefront side by side. It moves up with every wavefront.
+class Queue {
+ public:
+  Queue(const MapRect& tile, const MapRect& threads, float side, std::uint16_t ticks, float now)
+      : side_(side), now_(now) {
+    const ImVec2 a = tile.centre(), b = threads.centre();
+    // Beside the tile where the threads are; below it where they are below.
+    upright_ = threads.min.x >= tile.max.x || threads.max.x <= tile.min.x;
+    const bool after = upright_ ? b.x > a.x : b.y > a.y;
+    const float off = kDoor + side / 2;
+    start_ = upright_ ? ImVec2{after ? tile.max.x + off : tile.min.x - off, tile.min.y + side / 2}
+                      : ImVec2{tile.min.x + side / 2, after ? tile.max.y + off : tile.min.y - off};
+    out_ = after ? 1.0f : -1.0f;
+    const float length = upright_ ? tile.max.y - tile.min.y : tile.max.x - tile.min.x;
+    spacing_ = std::min(side * 1.1f, std::max(side * 0.4f, length / static_cast<float>(ticks)));
+  }
+  // `beside`: how many of the same wavefront come before it.
+  [[nodiscard]] ImVec2 spot(std::uint16_t served, int beside) const {
+    const float along = std::max(0.0f, static_cast<float>(served) - now_) * spacing_;
+    const float away = static_cast<float>(beside) * side_ * 1.1f * out_;
+    return upright_ ? ImVec2{start_.x + away, start_.y + along}
+                    : ImVec2{start_.x + along, start_.y + away};
+  }
+
+ private:
+  ImVec2 start_;
+  bool upright_ = true;
+  float side_, now_, out_ = 1, spacing_ = 1;
+};
+
+void draw_conflict(const ViewContext& ctx, const IndexMapState& state, const MapMoment& moment,
+                   float side) {
+  const JourneyMove& move = state.journey.journey->moves()[moment.move];
+  const auto served = served_in(*state.journey.journey, moment.move, move.leg == Leg::tile_load);
+  const float now = wavefront_at(move.ticks, moment.fraction);
+  std::array<int, 256> beside{};
+  std::optional<Queue> queue;
+  for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const auto way = way_of(state, moment.move, lane);
+    const std::uint16_t own = served[static_cast<std::size_t>(lane)];
+    const int place = beside[own % beside.size()]++;
+    if (!way) continue;
+    const MapRect& thread = is_store(move.leg) ? way->from : way->to;
+    if (!queue) {
+      const Drawn* tile = panel_of(
+          state, state.journey.journey->addresses(moment.move)[static_cast<std::size_t>(lane)]);
+      if (!tile) return;
+      queue.emplace(MapRect{tile->min, tile->max}, thread, side, move.ticks, now);
+    }
+    if ((move.empty >> lane & 1u) != 0) flash(ctx, way->from, moment.fraction);
+    const ImU32 color = color_of(ctx, state, moment, lane);
+    const float along = lane_progress(move.ticks, own, moment.fraction);
+    const ImVec2 spot = queue->spot(own, place);
+    if (along > 0) {
+      const ImVec2 from = is_store(move.leg) ? spot : way->from.centre();
+      draw_badge(ctx, towards(from, way->to.centre(), along), side, color, lane, 1);
+      continue;
+    }
+    // On its way into the queue; who reads has nothing in hand yet.
+    const float coming = std::clamp(now * kComing, 0.0f, 1.0f);
+    draw_badge(ctx, towards(thread.centre(), spot, coming), side,
+               is_store(move.leg) ? color : ctx.theme.warning, lane, is_store(move.leg) ? 1 : 0.9f);
+  }
+}
+
 void draw_badges(const ViewContext& ctx, const IndexMapState& state, const MapMoment& moment) {
   const JourneyMove& move = state.journey.journey->moves()[moment.move];
   const auto served = served_in(*state.journey.journey, moment.move, move.leg == Leg::tile_load);
   const float side = std::clamp(state.cell * 0.92f, 9.0f, 26 * std::max(1.0f, ctx.scale));
+  if (move.ticks > 1 && moment.fraction < 1) return draw_conflict(ctx, state, moment, side);
   for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const auto way = way_of(state, moment.move, lane);
@@ -150,8 +220,7 @@ void draw_badges(const ViewContext& ctx, const IndexMapState& state, const MapMo
     if ((move.empty >> lane & 1u) != 0) flash(ctx, way->from, moment.fraction);
     const float along =
         lane_progress(move.ticks, served[static_cast<std::size_t>(lane)], moment.fraction);
-    draw_badge(ctx, way->at(along), side, color_of(ctx, state, moment, lane), lane,
-               along > 0 ? 1 : kWaiting);
+    draw_badge(ctx, way->at(along), side, color_of(ctx, state, moment, lane), lane, 1);
   }
 }
 
