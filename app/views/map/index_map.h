@@ -108,6 +108,8 @@ struct IndexMapState {
   /// The textures show this moment, in these colours
   std::size_t replayed = ~std::size_t{0};
   MapColours drawn_colours = MapColours::elements;
+  /// Panels behind this one are dim: nothing has come there yet
+  PanelRole reached = PanelRole::threads;
 
   void restyle() { serial = 0; }
 };

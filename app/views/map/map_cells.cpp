@@ -9,8 +9,8 @@ namespace lanescope::app {
 namespace {
 
 using Drawn = IndexMapState::Drawn;
-constexpr float kLeastNumber = 8;    // pixels, that it can be read
-constexpr float kRoomForPlace = 30;  // pixels of a cell
+constexpr float kLeastNumber = 8;   // pixels, that it can be read
+constexpr float kRoomForName = 27;  // pixels of a cell
 
 // The tiles that are seen of a matrix far away, counted in tiles.
 CellWindow tiles_in(const Drawn& drawn) {
@@ -133,25 +133,41 @@ void cross_garbage(const ViewContext& ctx, const IndexMapState& state, const Dra
   }
 }
 
-// A thread's lane; of an element, where there is room, its place in the block.
+std::string lane_text(const ThreadGrid& grid, std::uint64_t row, std::uint64_t col) {
+  const int thread =
+      grid.thread_at(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col));
+  return thread < 0 ? "" : std::to_string(thread % kLanes);
+}
+
+// "35,69": the row and the column of the input that a cell's value comes from.
+std::string element_text(const IndexMapState& state, const MapPanel& panel, std::uint64_t row,
+                         std::uint64_t col) {
+  const std::uint64_t address = panel.address(row, col);
+  const bool source = panel.role == PanelRole::input && panel.is_touched(row, col);
+  const Token token = source ? address : state.journey.replay->cell(address).token;
+  for (const Drawn& drawn : state.panels) {
+    if (drawn.panel.role != PanelRole::input || !is_element(token)) continue;
+    if (const auto at = drawn.panel.at(token))
+      return std::to_string(at->row) + "," + std::to_string(at->col);
+  }
+  return {};
+}
+
+// A thread's lane; of an element, where there is room, its name.
 void draw_numbers(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {
-  const float size = std::floor(std::min(drawn.cell * 0.62f, ImGui::GetFontSize() * 0.8f));
-  if (size < kLeastNumber || drawn.panel.role == PanelRole::tile) return;
-  if (!drawn.grid && drawn.cell < kRoomForPlace) return;
+  const float size = std::floor(std::min(drawn.cell * 0.68f, ImGui::GetFontSize() * 0.85f));
+  if (size < kLeastNumber || (!drawn.grid && drawn.cell < kRoomForName)) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const CellWindow& window = drawn.window;
   for (std::uint64_t r = window.row; r < window.row + window.rows; ++r) {
     for (std::uint64_t c = window.col; c < window.col + window.cols; ++c) {
-      const int thread = drawn.grid ? drawn.grid->thread_at(static_cast<std::uint32_t>(r),
-                                                            static_cast<std::uint32_t>(c))
-                                    : 0;
-      if (thread < 0) continue;
+      const std::string text =
+          drawn.grid ? lane_text(*drawn.grid, r, c) : element_text(state, drawn.panel, r, c);
+      if (text.empty()) continue;
       const MapRect rect = rect_of(drawn, CellWindow{r, 1, c, 1});
-      const ImU32 ground = cell_color(ctx, state, drawn, r, c);
-      const std::string text = drawn.grid ? std::to_string(thread % kLanes)
-                                          : std::to_string(r) + "," + std::to_string(c);
       text_in_box(list, ctx.fonts.text, size, kLeastNumber, rect.min, rect.max,
-                  faded(text_on(ground), drawn.grid ? 0.75f : 1), text);
+                  faded(text_on(cell_color(ctx, state, drawn, r, c)), drawn.grid ? 0.75f : 1),
+                  text);
     }
   }
 }

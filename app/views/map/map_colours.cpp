@@ -6,6 +6,7 @@
 namespace lanescope::app {
 namespace {
 
+constexpr float kAhead = 0.5f;    // how far what is yet to come falls back
 constexpr float kCopied = 0.45f;  // how far an element that has been copied falls back
 
 // OKLCH, as Ottosson defines OKLab; what a display cannot show is cut off.
@@ -44,6 +45,29 @@ ImU32 thread_cell(const ViewContext& ctx, const IndexMapState& state, const Thre
                                         : warp_color(ctx, warp);
 }
 
+// A cell as the moment has it.
+ImU32 held_cell(const ViewContext& ctx, const IndexMapState& state,
+                const IndexMapState::Drawn& drawn, std::uint64_t row, std::uint64_t col) {
+  const MapPanel& panel = drawn.panel;
+  if (is_threads(panel.role)) return thread_cell(ctx, state, *drawn.grid, panel.role, row, col);
+  if (!panel.is_touched(row, col)) return ctx.theme.empty;
+  const std::uint64_t address = panel.address(row, col);
+  const Held held = state.journey.replay->cell(address);
+  if (panel.role == PanelRole::input && held.token == kNothing) {
+    const ImU32 color = token_color(ctx, state, address);
+    const auto copied = state.journey.loaded_by.find(address);
+    const bool gone =
+        copied != state.journey.loaded_by.end() && copied->second < state.journey.replay->done();
+    return gone ? mixed(color, ctx.theme.canvas, kCopied) : color;
+  }
+  if (held.token != kNothing) return held_color(ctx, state, held.token);
+  const ImU32 bare = mixed(ctx.theme.empty, ctx.theme.cell, 0.35f);
+  const bool bank = panel.role == PanelRole::tile && state.colours == MapColours::banks;
+  return bank ? mixed(bank_color(static_cast<int>(address / kBankBytes % kBanks)), ctx.theme.canvas,
+                      0.75f)
+              : bare;
+}
+
 }  // namespace
 
 ImU32 element_color(float row, float col) {
@@ -79,24 +103,9 @@ ImU32 token_color(const ViewContext& ctx, const IndexMapState& state, Token toke
 
 ImU32 cell_color(const ViewContext& ctx, const IndexMapState& state,
                  const IndexMapState::Drawn& drawn, std::uint64_t row, std::uint64_t col) {
-  const MapPanel& panel = drawn.panel;
-  if (is_threads(panel.role)) return thread_cell(ctx, state, *drawn.grid, panel.role, row, col);
-  if (!panel.is_touched(row, col)) return ctx.theme.empty;
-  const std::uint64_t address = panel.address(row, col);
-  const Held held = state.journey.replay->cell(address);
-  if (panel.role == PanelRole::input && held.token == kNothing) {
-    const ImU32 color = token_color(ctx, state, address);
-    const auto copied = state.journey.loaded_by.find(address);
-    const bool gone =
-        copied != state.journey.loaded_by.end() && copied->second < state.journey.replay->done();
-    return gone ? mixed(color, ctx.theme.canvas, kCopied) : color;
-  }
-  if (held.token != kNothing) return held_color(ctx, state, held.token);
-  const ImU32 bare = mixed(ctx.theme.empty, ctx.theme.cell, 0.35f);
-  const bool bank = panel.role == PanelRole::tile && state.colours == MapColours::banks;
-  return bank ? mixed(bank_color(static_cast<int>(address / kBankBytes % kBanks)), ctx.theme.canvas,
-                      0.75f)
-              : bare;
+  const ImU32 color = held_cell(ctx, state, drawn, row, col);
+  const bool ahead = !state.zoomed && drawn.panel.role > state.reached;
+  return ahead ? mixed(color, ctx.theme.canvas, kAhead) : color;
 }
 
 }  // namespace lanescope::app

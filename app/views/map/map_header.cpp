@@ -191,6 +191,10 @@ void draw_map_header(const ViewContext& ctx, const IndexMapState& state, const D
   Ticks ticks{.size = std::floor(std::clamp(drawn.cell * 0.8f, 9.0f, size * 0.72f)),
               .color = ctx.theme.dim};
   const bool cells = !state.zoomed;
+  // The ways go under the words.
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {drawn.min.x, drawn.min.y - ticks.size * 1.15f - size * 1.05f}, {drawn.max.x, drawn.min.y},
+      faded(ImGui::GetColorU32(ImGuiCol_WindowBg), 0.8f));
   if (cells) {
     draw_columns(ctx, drawn, ticks);
     draw_rows(ctx, drawn, ticks);

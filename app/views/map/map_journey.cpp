@@ -96,7 +96,21 @@ void remake_panels(const ViewContext& ctx, IndexMapState& state) {
   state.panels = std::move(panels);
   state.play.step = ~std::size_t{0};
   state.play.target.reset();
+  state.replayed = ~std::size_t{0};
   state.followed_move = ~std::size_t{0};
+}
+
+// The last panel that a move before or at the position reaches; what lies behind it is yet to come.
+PanelRole reached_by(const IndexMapState& state) {
+  const auto moment = moment_of(*state.journey.journey, state.play.position);
+  PanelRole last = PanelRole::threads;
+  for (const JourneyStage& stage : state.journey.journey->stages()) {
+    if (!moment || stage.first > moment->move) break;
+    if (stage.leg == Leg::tile_store) last = std::max(last, PanelRole::tile);
+    if (stage.leg == Leg::tile_load) last = std::max(last, PanelRole::writers);
+    if (stage.leg == Leg::store) last = std::max(last, PanelRole::output);
+  }
+  return last;
 }
 
 }  // namespace
@@ -114,7 +128,10 @@ void rebuild_map(const ViewContext& ctx, IndexMapState& state) {
 
 void replay_map(IndexMapState& state) {
   const auto done = static_cast<std::size_t>(std::max(0.0, std::floor(state.play.position)));
-  if (done == state.replayed && state.colours == state.drawn_colours) return;
+  const PanelRole reached = reached_by(state);
+  if (done == state.replayed && state.colours == state.drawn_colours && reached == state.reached)
+    return;
+  state.reached = reached;
   state.journey.replay->seek(done);
   state.replayed = done;
   state.drawn_colours = state.colours;

@@ -10,6 +10,7 @@ namespace {
 
 using Drawn = IndexMapState::Drawn;
 constexpr float kMaxCell = 26;
+constexpr float kLargestCell = 40;   // units, when the block fills the view
 constexpr float kLeastCell = 14;     // pixels, that a number in it can be read
 constexpr float kTileShare = 0.28f;  // of the width, when matrices are looked at from afar
 constexpr double kNearBlock = 26;    // pixels of a block's larger side among its neighbours
@@ -40,7 +41,7 @@ void lay_out_block(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
                    .margin = std::round(tick * 2.2f),
                    .gap = std::max(26.0f, std::min(34 * ctx.scale, space.x * 0.022f)),
                    .least = least,
-                   .most = kMaxCell * std::max(1.0f, ctx.scale)};
+                   .most = kLargestCell * std::max(1.0f, ctx.scale)};
   const StationPlan plan = arrange(stations, room, state.overview);
   state.cell = plan.cell;
   state.stacked = plan.arrangement == Arrangement::stack;

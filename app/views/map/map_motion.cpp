@@ -13,39 +13,12 @@ namespace lanescope::app {
 namespace {
 
 using Drawn = IndexMapState::Drawn;
-constexpr float kAhead = 0.5f;  // how far what is yet to come falls back
-constexpr float kDoor = 20;     // pixels from the tile to the lanes that wait for it
-constexpr float kComing = 1;    // of the way into the queue, for each wavefront that passes
-constexpr float kFlashes = 3;   // of an empty cell that is read, in a move
+constexpr float kDoor = 20;    // pixels from the tile to the lanes that wait for it
+constexpr float kComing = 1;   // of the way into the queue, for each wavefront that passes
+constexpr float kFlashes = 3;  // of an empty cell that is read, in a move
 
 ImVec2 towards(ImVec2 a, ImVec2 b, float t) {
   return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
-}
-
-// The last panel that a move before or at the moment reaches.
-PanelRole reached(const IndexMapState& state, std::optional<MapMoment> moment) {
-  PanelRole last = PanelRole::input;
-  for (const JourneyStage& stage : state.journey.journey->stages()) {
-    if (!moment || stage.first > moment->move) break;
-    const PanelRole role = stage.leg == Leg::load         ? PanelRole::threads
-                           : stage.leg == Leg::tile_store ? PanelRole::tile
-                           : stage.leg == Leg::tile_load  ? PanelRole::writers
-                           : stage.leg == Leg::store      ? PanelRole::output
-                                                          : PanelRole::input;
-    last = std::max(last, role);
-  }
-  return last;
-}
-
-void dim_what_is_ahead(const ViewContext& ctx, const IndexMapState& state,
-                       std::optional<MapMoment> moment) {
-  const PanelRole last = reached(state, moment);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  for (const Drawn& drawn : state.panels) {
-    const bool always = drawn.panel.role == PanelRole::threads;
-    if (drawn.panel.role > last && !always)
-      list.AddRectFilled(drawn.min, drawn.max, faded(ctx.theme.canvas, kAhead));
-  }
 }
 
 // The barrier stands open from the moment it is passed until something is brought to the tile again.
@@ -287,7 +260,6 @@ void draw_map_ways(const ViewContext& ctx, const IndexMapState& state) {
 
 void draw_map_motion(const ViewContext& ctx, const IndexMapState& state) {
   const auto moment = moment_of(*state.journey.journey, state.play.position);
-  if (!state.zoomed) dim_what_is_ahead(ctx, state, moment);
   if (state.zoomed) return;
   draw_barrier(ctx, state, moment);
   if (!moment) return;

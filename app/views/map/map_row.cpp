@@ -17,6 +17,7 @@ namespace {
 
 constexpr float kBlocksPart = 0.07f;  // of the bar, for the block's way
 constexpr float kLeastPart = 0.025f;  // of a stage
+constexpr float kToCome = 0.65f;      // how far stages that are to come fall back
 constexpr std::array<float, 5> kSpeeds{0.25f, 0.5f, 1.0f, 2.0f, 4.0f};
 
 const char* leg_name(Leg leg) {
@@ -47,6 +48,11 @@ struct Stretch {
   double from = 0, to = 0;
   const JourneyStage* stage = nullptr;
 };
+
+ImU32 stretch_color(const ViewContext& ctx, const Stretch& one) {
+  return one.stage ? leg_color(ctx, one.stage->leg)
+                   : mixed(ctx.theme.selection, ctx.theme.canvas, 0.6f);
+}
 
 std::vector<Stretch> stretches(const IndexMapState& state, bool blocks, float width) {
   const auto stages = state.journey.journey->stages();
@@ -109,6 +115,17 @@ void bar_tooltip(const ViewContext& ctx, const Stretch& one) {
   ImGui::SetTooltip("%s", text.c_str());
 }
 
+void draw_stretch_name(const ViewContext& ctx, const Stretch& one, ImVec2 at, float head,
+                       float height) {
+  const ImVec2 min{at.x + one.begin, at.y}, max{at.x + one.end - 1, at.y + height};
+  const ImU32 color = stretch_color(ctx, one);
+  const bool past = one.begin + one.end < 2 * head;
+  const std::string name = one.stage ? leg_name(one.stage->leg) : tr("blocks");
+  const float size = ImGui::GetFontSize() * 0.85f;
+  text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.text, size, std::max(9.0f, size * 0.55f), min,
+              max, text_on(past ? color : mixed(color, ctx.theme.canvas, kToCome)), name);
+}
+
 void draw_bar(const ViewContext& ctx, IndexMapState& state, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight();
@@ -117,24 +134,20 @@ void draw_bar(const ViewContext& ctx, IndexMapState& state, float width) {
   const float mouse = ImGui::GetIO().MousePos.x - at.x;
   if (ImGui::IsItemActive() && !state.pen.frozen) scrub_map(state, position_of(all, mouse));
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float size = ImGui::GetFontSize() * 0.85f, head = place_of(all, state.play.position);
+  const float head = place_of(all, state.play.position);
   for (const Stretch& one : all) {
     const ImVec2 min{at.x + one.begin, at.y},
         max{at.x + std::max(one.end - 1, one.begin + 1), at.y + height};
-    const ImU32 color = one.stage ? leg_color(ctx, one.stage->leg)
-                                  : mixed(ctx.theme.selection, ctx.theme.canvas, 0.6f);
+    const ImU32 color = stretch_color(ctx, one);
     const bool past = one.end <= head + 0.5f, now = !past && one.begin < head;
-    list.AddRectFilled(min, max, past ? color : mixed(color, ctx.theme.canvas, 0.65f));
+    list.AddRectFilled(min, max, past ? color : mixed(color, ctx.theme.canvas, kToCome));
     if (now) list.AddRectFilled(min, {at.x + head, max.y}, color);
-    const std::string name = one.stage ? leg_name(one.stage->leg) : tr("blocks");
-    const ImU32 ground = past ? color : mixed(color, ctx.theme.canvas, 0.65f);
-    text_in_box(list, ctx.fonts.text, size, std::max(9.0f, size * 0.55f), min, max, text_on(ground),
-                name);
     if (ImGui::IsItemHovered() && mouse >= one.begin && mouse < one.end) bar_tooltip(ctx, one);
   }
   const float x = std::round(at.x + head), thick = 3 * std::max(1.0f, ctx.scale * 0.8f);
   list.AddLine({x, at.y - 1}, {x, at.y + height + 1}, ctx.theme.canvas, thick + 3);
   list.AddLine({x, at.y - 1}, {x, at.y + height + 1}, ctx.theme.selection, thick);
+  for (const Stretch& one : all) draw_stretch_name(ctx, one, at, head, height);
 }
 
 float text_width(const char* label) {

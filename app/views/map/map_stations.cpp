@@ -75,21 +75,50 @@ void show_all(std::span<Station> stations) {
     station.shown_rows = station.rows, station.shown_cols = station.cols;
 }
 
-// Takes cells away where most are shown until it fits.
-void shrink(std::span<Station> stations, const std::vector<Band>& bands, const StationRoom& room,
-            float cell) {
-  const auto most = [&](std::uint64_t Station::*shown) {
-    std::uint64_t largest = 1;
-    for (const Station& station : stations) largest = std::max(largest, station.*shown);
-    return largest;
-  };
-  const auto limit = [&](std::uint64_t Station::*shown, std::uint64_t to) {
-    for (Station& station : stations) station.*shown = std::min(station.*shown, to);
-  };
-  while (size_of(bands, room, cell).width > room.width && most(&Station::shown_cols) > 1)
-    limit(&Station::shown_cols, most(&Station::shown_cols) - 1);
-  while (size_of(bands, room, cell).height > room.height && most(&Station::shown_rows) > 1)
-    limit(&Station::shown_rows, most(&Station::shown_rows) - 1);
+// Takes one row or column away from those of a column of stations that show most of them.
+bool take(const Column& column, std::uint64_t Station::*shown) {
+  std::uint64_t largest = 1;
+  for (const Station* station : column.of) largest = std::max(largest, station->*shown);
+  if (largest <= 1) return false;
+  for (Station* station : column.of) station->*shown = std::min(station->*shown, largest - 1);
+  return true;
+}
+
+std::uint64_t most_columns(const Band& band) {
+  std::uint64_t most = 1;
+  for (const Column& column : band) {
+    for (const Station* station : column.of) most = std::max(most, station->shown_cols);
+  }
+  return most;
+}
+
+float height_of(const Band& band, const StationRoom& room, float cell) {
+  return size_of(std::vector<Band>{band}, room, cell).height;
+}
+
+// Takes cells away where it is too wide or too high, until it fits.
+void shrink(std::vector<Band>& bands, const StationRoom& room, float cell) {
+  for (Band& band : bands) {
+    while (size_of(std::vector<Band>{band}, room, cell).width > room.width) {
+      const std::uint64_t most = most_columns(band);
+      if (most <= 1) break;
+      for (Column& column : band) {
+        for (Station* station : column.of)
+          station->shown_cols = std::min(station->shown_cols, most - 1);
+      }
+    }
+  }
+  while (size_of(bands, room, cell).height > room.height) {
+    bool taken = false;
+    for (Band& band : bands) {
+      const float height = height_of(band, room, cell);
+      for (Column& column : band) {
+        if (size_of(column, room, cell).height >= height)
+          taken |= take(column, &Station::shown_rows);
+      }
+    }
+    if (!taken) break;
+  }
 }
 
 float largest_cell(const std::vector<Band>& bands, const StationRoom& room, float least) {
@@ -117,10 +146,10 @@ double share_shown(std::span<const Station> stations) {
 StationPlan try_out(std::span<Station> stations, const StationRoom& room, Arrangement arrangement,
                     bool overview) {
   show_all(stations);
-  const std::vector<Band> bands = bands_of(stations, arrangement);
+  std::vector<Band> bands = bands_of(stations, arrangement);
   StationPlan plan{.arrangement = arrangement};
   plan.cell = largest_cell(bands, room, overview ? 0.5f : room.least);
-  if (!overview) shrink(stations, bands, room, plan.cell);
+  if (!overview) shrink(bands, room, plan.cell);
   plan.whole = share_shown(stations) >= 1;
   return plan;
 }
