@@ -183,6 +183,9 @@ void follow_map_motion(const ViewContext& ctx, IndexMapState& state) {
     const int lane = std::countr_zero(of.mask);
     show_cell(state, state.journey.journey->addresses(move)[static_cast<std::size_t>(lane)]);
     show_thread(state, of.warp, lane);
+    // And where what it carries comes from.
+    const Token token = state.journey.journey->tokens(move, lane).front();
+    if (is_element(token)) show_cell(state, token);
   }
   state.followed_cell = cell;
   state.followed_move = move;

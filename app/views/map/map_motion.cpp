@@ -14,7 +14,6 @@ namespace {
 
 using Drawn = IndexMapState::Drawn;
 constexpr float kDoor = 20;    // pixels from the tile to the lanes that wait for it
-constexpr float kComing = 1;   // of the way into the queue, for each wavefront that passes
 constexpr float kFlashes = 3;  // of an empty cell that is read, in a move
 
 ImVec2 towards(ImVec2 a, ImVec2 b, float t) {
@@ -129,7 +128,7 @@ class Queue {
                       : ImVec2{tile.min.x + side / 2, after ? tile.max.y + off : tile.min.y - off};
     out_ = after ? 1.0f : -1.0f;
     const float length = upright_ ? tile.max.y - tile.min.y : tile.max.x - tile.min.x;
-    spacing_ = std::min(side * 1.1f, std::max(side * 0.4f, length / static_cast<float>(ticks)));
+    spacing_ = std::min(side * 1.1f, std::max(side * 0.62f, length / static_cast<float>(ticks)));
   }
   // `beside`: how many of the same wavefront come before it.
   [[nodiscard]] ImVec2 spot(std::uint16_t served, int beside) const {
@@ -145,39 +144,46 @@ class Queue {
   float side_, now_, out_ = 1, spacing_ = 1;
 };
 
+// The line at the tile that a move goes to or comes from.
+std::optional<Queue> queue_of(const IndexMapState& state, const MapMoment& moment, float side) {
+  const Journey& journey = *state.journey.journey;
+  const JourneyMove& move = journey.moves()[moment.move];
+  const auto lane = static_cast<std::size_t>(std::countr_zero(move.mask));
+  const Drawn* tile = panel_of(state, journey.addresses(moment.move)[lane]);
+  const bool out = move.leg == Leg::tile_load && state.journey.writers;
+  const Drawn* threads = panel_of(state, out ? PanelRole::writers : PanelRole::threads);
+  if (!tile || !threads) return std::nullopt;
+  return Queue({tile->min, tile->max}, {threads->min, threads->max}, side, move.ticks,
+               wavefront_at(move.ticks, moment.fraction));
+}
+
 void draw_conflict(const ViewContext& ctx, const IndexMapState& state, const MapMoment& moment,
                    float side) {
   const JourneyMove& move = state.journey.journey->moves()[moment.move];
+  const std::optional<Queue> queue = queue_of(state, moment, side);
+  if (!queue) return;
   const auto served = served_in(*state.journey.journey, moment.move, move.leg == Leg::tile_load);
   const float now = wavefront_at(move.ticks, moment.fraction);
-  std::array<int, 256> beside{};
-  std::optional<Queue> queue;
-  for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
+  std::array<int, kLanes> beside{};
+  // From the last to the first, so that who is served next is in front.
+  for (int lane = kLanes; lane-- > 0;) {
+    if ((move.mask >> lane & 1u) == 0) continue;
     const auto way = way_of(state, moment.move, lane);
     const std::uint16_t own = served[static_cast<std::size_t>(lane)];
-    const int place = beside[own % beside.size()]++;
-    if (!way) continue;
-    const MapRect& thread = is_store(move.leg) ? way->from : way->to;
-    if (!queue) {
-      const Drawn* tile = panel_of(
-          state, state.journey.journey->addresses(moment.move)[static_cast<std::size_t>(lane)]);
-      if (!tile) return;
-      queue.emplace(MapRect{tile->min, tile->max}, thread, side, move.ticks, now);
-    }
-    if ((move.empty >> lane & 1u) != 0) flash(ctx, way->from, moment.fraction);
+    const ImVec2 spot = queue->spot(own, beside[own % kLanes]++);
     const ImU32 color = color_of(ctx, state, moment, lane);
+    const bool stores = is_store(move.leg);
+    if (way && (move.empty >> lane & 1u) != 0) flash(ctx, way->from, moment.fraction);
     const float along = lane_progress(move.ticks, own, moment.fraction);
-    const ImVec2 spot = queue->spot(own, place);
-    if (along > 0) {
-      const ImVec2 from = is_store(move.leg) ? spot : way->from.centre();
-      draw_badge(ctx, towards(from, way->to.centre(), along), side, color, lane, 1);
-      continue;
+    if (along > 0 && way) {
+      draw_badge(ctx, towards(stores ? spot : way->from.centre(), way->to.centre(), along), side,
+                 color, lane, 1);
+    } else if (along <= 0) {
+      // On its way into the queue; who reads has nothing in hand yet.
+      const ImVec2 home = !way ? spot : stores ? way->from.centre() : way->to.centre();
+      draw_badge(ctx, towards(home, spot, std::clamp(now, 0.0f, 1.0f)), side,
+                 stores ? color : ctx.theme.warning, lane, 1);
     }
-    // On its way into the queue; who reads has nothing in hand yet.
-    const float coming = std::clamp(now * kComing, 0.0f, 1.0f);
-    draw_badge(ctx, towards(thread.centre(), spot, coming), side,
-               is_store(move.leg) ? color : ctx.theme.warning, lane, is_store(move.leg) ? 1 : 0.9f);
   }
 }
 
