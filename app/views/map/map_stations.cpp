@@ -132,15 +132,19 @@ float largest_cell(const std::vector<Band>& bands, const StationRoom& room, floa
 }
 
 // How much is seen of the rows and columns of a station, whichever is less: a transpose needs both.
+// Of all stations together, so that none is left with next to nothing.
 double share_shown(std::span<const Station> stations) {
-  double sum = 0;
+  double sum = 0, least = 1;
   for (const Station& station : stations) {
     const auto part = [](std::uint64_t shown, std::uint64_t all) {
       return static_cast<double>(shown) / static_cast<double>(std::max<std::uint64_t>(1, all));
     };
-    sum += std::min(part(station.shown_rows, station.rows), part(station.shown_cols, station.cols));
+    const double share =
+        std::min(part(station.shown_rows, station.rows), part(station.shown_cols, station.cols));
+    sum += share;
+    least = std::min(least, share);
   }
-  return sum / static_cast<double>(std::max<std::size_t>(1, stations.size()));
+  return std::sqrt(least * sum / static_cast<double>(std::max<std::size_t>(1, stations.size())));
 }
 
 StationPlan try_out(std::span<Station> stations, const StationRoom& room, Arrangement arrangement,

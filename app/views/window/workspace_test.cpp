@@ -95,6 +95,7 @@ TEST_F(WorkspaceTest, CellHoveredInTheMapIsTheLaneThatTouchesIt) {
     test.MouseMoveToPos({tile->min.x + 2.5f * tile->cell, tile->min.y + 2.5f * tile->cell});
     test.Yield(3);
     IM_CHECK_EQ(selection().hover_lane, -1);
+    IM_CHECK_GE(tile->window.rows, 3u);
     IM_CHECK(selection().hover_cell.has_value());
     IM_CHECK_SILENT(workspace->lit.shows("index_map", -1));
     IM_CHECK_SILENT(!workspace->lit.shows("banks", 2));
