@@ -170,8 +170,10 @@ void follow_map_motion(const ViewContext& ctx, IndexMapState& state) {
   const auto moment = moment_of(*state.journey.journey, state.play.position);
   const std::size_t move = moment ? moment->move : ~std::size_t{0};
   const std::uint64_t cell = ctx.focus.lit.empty() ? 0 : ctx.focus.lit.front().cell.address;
+  // Nothing moves under the pointer that points at it.
+  const bool here = ImGui::IsMouseHoveringRect(state.picture_min, state.picture_max, false);
   const bool pinned = ctx.selection.hover_lane < 0 && !ctx.selection.hover_cell;
-  if (cell != 0 && pinned && cell != state.followed_cell) {
+  if (cell != 0 && (pinned || !here) && cell != state.followed_cell) {
     for (const ChainLink& link : ctx.focus.lit) {
       show_cell(state, link.cell.address);
       show_thread(state, link.warp, link.lane);
