@@ -84,6 +84,33 @@ void draw_rows(const ViewContext& ctx, const Drawn& drawn, const Ticks& ticks) {
   }
 }
 
+// Over and beside a matrix seen from afar: the blocks' own numbers.
+void draw_blocks(const ViewContext& ctx, const Drawn& drawn, const Ticks& ticks) {
+  const BlockTiling& tiling = *drawn.tiling;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto text_at = [&](ImVec2 at, std::uint64_t number) {
+    const std::string text = std::to_string(number);
+    list.AddText(ctx.fonts.text, ticks.size,
+                 {std::round(at.x - width_of(ctx.fonts.text, ticks.size, text) / 2),
+                  std::round(at.y - ticks.size / 2)},
+                 ticks.color, text.c_str());
+  };
+  const auto inside = [](float at, float min, float max) { return at > min && at < max; };
+  const std::uint64_t across = every(drawn.cell * static_cast<float>(tiling.cols), ticks.size * 2),
+                      down = every(drawn.cell * static_cast<float>(tiling.rows), ticks.size * 1.1f);
+  const CellWindow& seen = drawn.window;
+  for (std::uint64_t c = seen.col / tiling.cols; c * tiling.cols < seen.col + seen.cols; ++c) {
+    const float x = rect_of(drawn, CellWindow{0, 1, c * tiling.cols, tiling.cols}).centre().x;
+    if (c % across == 0 && inside(x, drawn.min.x, drawn.max.x))
+      text_at({x, drawn.min.y - ticks.size * 0.6f}, c);
+  }
+  for (std::uint64_t r = seen.row / tiling.rows; r * tiling.rows < seen.row + seen.rows; ++r) {
+    const float y = rect_of(drawn, CellWindow{r * tiling.rows, tiling.rows, 0, 1}).centre().y;
+    if (r % down == 0 && inside(y, drawn.min.y, drawn.max.y))
+      text_at({drawn.min.x - ticks.size * 0.8f, y}, r);
+  }
+}
+
 // Thin bars at the edges that say which part of the whole is seen.
 void draw_share(const ViewContext& ctx, const Drawn& drawn) {
   if (!drawn.cut()) return;
@@ -135,7 +162,11 @@ void draw_title(const ViewContext& ctx, const IndexMapState& state, const Drawn&
   const std::string title = title_of(drawn), row = axis_name(drawn, true),
                     col = axis_name(drawn, false);
   const std::string tick = state.zoomed ? std::string() : tick_text(state, drawn);
-  const std::string more = !tick.empty()                ? tick
+  const std::string blocks = !state.at_blocks() || !drawn.tiling ? std::string()
+                             : drawn.tiling->transposed          ? "blockIdx.x ↓  blockIdx.y →"
+                                                                 : "blockIdx.y ↓  blockIdx.x →";
+  const std::string more = !blocks.empty()              ? blocks
+                           : !tick.empty()              ? tick
                            : row.empty() || col.empty() ? shape_of(drawn)
                                                         : row + " ↓  " + col + " →";
   const ImU32 color = tick.empty() ? ctx.theme.dim : ctx.theme.warning;
@@ -201,8 +232,10 @@ void draw_map_header(const ViewContext& ctx, const IndexMapState& state, const D
     draw_share(ctx, drawn);
   }
   const float above = cells ? ticks.size * 1.15f : size * kSmall * 1.1f;
+  const bool blocks = state.at_blocks() && drawn.tiling;
+  if (blocks) draw_blocks(ctx, drawn, {std::floor(size * 0.75f), ctx.theme.dim});
   draw_title(ctx, state, drawn, drawn.min.y - above - size * 1.08f, room_of(state, drawn));
-  if (cells) return;
+  if (cells || blocks) return;
   ImGui::GetWindowDrawList()->AddText(ctx.fonts.text, size * kSmall,
                                       {drawn.min.x, drawn.min.y - above}, ctx.theme.dim,
                                       map_window_text(drawn.panel, drawn.window).c_str());

@@ -13,7 +13,7 @@ constexpr float kMaxCell = 26;
 constexpr float kLargestCell = 40;   // units, when the block fills the view
 constexpr float kLeastCell = 14;     // pixels, that a number in it can be read
 constexpr float kTileShare = 0.28f;  // of the width, when matrices are looked at from afar
-constexpr double kNearBlock = 26;    // pixels of a block's larger side among its neighbours
+constexpr double kNearBlock = 72;    // pixels of a block's larger side among its neighbours
 
 void see_window(Drawn& drawn, const CellWindow& window, bool far) {
   if (window != drawn.window || far != drawn.far) drawn.fresh = false;
@@ -95,6 +95,7 @@ void place_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   const float tile = small ? room * kTileShare : 0;
   const float other = (room - tile) / std::max(1.0f, columns - (small ? 1 : 0));
   const float header = std::round(ImGui::GetTextLineHeight() * 2.1f);
+  const float numbers = state.at_blocks() ? ImGui::GetFontSize() * 1.4f : 0;  // beside a matrix
   float x = origin.x;
   for (std::size_t k = 0; k < kPanelRoles; ++k) {
     if (count[k] == 0) continue;
@@ -103,7 +104,7 @@ void place_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
     float y = origin.y;
     for (Drawn& drawn : state.panels) {
       if (static_cast<std::size_t>(drawn.panel.role) != k || has_no_place(state, drawn)) continue;
-      drawn.min = {std::round(x), std::round(y + header)};
+      drawn.min = {std::round(x + numbers), std::round(y + header)};
       drawn.max = {std::round(x + width), std::round(y + std::max(header + 8, height - 4))};
       y += height;
     }

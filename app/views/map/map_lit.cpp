@@ -108,7 +108,7 @@ MapRect cut(const MapRect& rect, const Drawn& drawn) {
 }  // namespace
 
 void draw_map_lit(const ViewContext& ctx, const IndexMapState& state) {
-  if (ctx.focus.lit.empty()) return;
+  if (ctx.focus.lit.empty() || state.at_blocks()) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::vector<Stop> stops = stops_of(ctx, state);
   for (std::size_t i = 1; i < stops.size(); ++i) {
