@@ -184,14 +184,26 @@ void draw_warp_edges(const ViewContext& ctx, const Drawn& drawn) {
   const float thick = std::max(1.0f, std::min(2 * ctx.scale, drawn.cell * 0.1f));
   const ImU32 color = faded(ctx.theme.text, 0.55f);
   const CellWindow& window = drawn.window;
-  for (std::uint64_t r = window.row; r < window.row + window.rows; ++r) {
-    for (std::uint64_t c = window.col; c < window.col + window.cols; ++c) {
-      const MapRect rect = rect_of(drawn, CellWindow{r, 1, c, 1});
-      const int warp = warp_at(r, c);
-      if (c > window.col && warp_at(r, c - 1) != warp)
-        list.AddLine(rect.min, {rect.min.x, rect.max.y}, color, thick);
-      if (r > window.row && warp_at(r - 1, c) != warp)
-        list.AddLine(rect.min, {rect.max.x, rect.min.y}, color, thick);
+  const std::uint64_t rows = window.row + window.rows, cols = window.col + window.cols;
+  // One line for as long as two warps lie beside each other.
+  for (std::uint64_t r = window.row + 1; r < rows; ++r) {
+    for (std::uint64_t c = window.col; c < cols; ++c) {
+      std::uint64_t end = c;
+      while (end < cols && warp_at(r - 1, end) != warp_at(r, end)) ++end;
+      if (end == c) continue;
+      const MapRect run = rect_of(drawn, CellWindow{r, 1, c, end - c});
+      list.AddLine(run.min, {run.max.x, run.min.y}, color, thick);
+      c = end;
+    }
+  }
+  for (std::uint64_t c = window.col + 1; c < cols; ++c) {
+    for (std::uint64_t r = window.row; r < rows; ++r) {
+      std::uint64_t end = r;
+      while (end < rows && warp_at(end, c - 1) != warp_at(end, c)) ++end;
+      if (end == r) continue;
+      const MapRect run = rect_of(drawn, CellWindow{r, end - r, c, 1});
+      list.AddLine(run.min, {run.min.x, run.max.y}, color, thick);
+      r = end;
     }
   }
 }
