@@ -239,10 +239,24 @@ TEST_F(JourneyTest, ThreadsOfARowStandAsTheyAreNumbered) {
   EXPECT_EQ(block_grid({33, 1, 1}).at(1, 1), nullptr);
 }
 
-TEST_F(JourneyTest, ThreadsThatShareACellHaveNoPlace) {
+// A thread of a matrix product writes TM × TN elements; it stands where the first of them is.
+TEST_F(JourneyTest, ThreadsStandByTheirTilesAndAreNamedByThem) {
   open_kernel_of("gemm/01_block_tiled");
-  EXPECT_FALSE(journey_->moves().empty());
   EXPECT_FALSE(journey_->truncated());
+  const auto grid = output_grid(*picture_, *journey_, places("C"));
+  ASSERT_TRUE(grid.has_value());
+  EXPECT_EQ(grid->rows, 8u);
+  EXPECT_EQ(grid->cols, 8u);
+  EXPECT_EQ(grid->row_name, "tr");
+  EXPECT_EQ(grid->col_name, "tc");
+}
+
+TEST_F(JourneyTest, ThreadsThatShareACellHaveNoPlace) {
+  open_kernel_of("copy/01_copy");
+  const auto one_place = [](std::uint64_t) { return std::optional<MatrixPlace>(MatrixPlace{}); };
+  EXPECT_FALSE(output_grid(*picture_, *journey_, one_place).has_value());
+  const auto none = [](std::uint64_t) { return std::optional<MatrixPlace>(); };
+  EXPECT_FALSE(output_grid(*picture_, *journey_, none).has_value());
 }
 
 }  // namespace

@@ -92,7 +92,8 @@ void draw_map_pen(const ViewContext& ctx, MapPen& pen, ImVec2 min, ImVec2 max) {
       ImGui::GetWindowDrawList()->AddCircle(ImGui::GetIO().MousePos, kEraser * ctx.scale,
                                             ctx.theme.text, 32, 1.5f * ctx.scale);
   }
-  if (pen.spotlight) draw_spotlight(ctx, frame);
+  // Beside the picture it lights nothing, and darkens nothing either.
+  if (pen.spotlight && ImGui::IsMouseHoveringRect(min, max, false)) draw_spotlight(ctx, frame);
   draw_strokes(ctx, pen, frame);
 }
 
