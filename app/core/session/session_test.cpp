@@ -182,6 +182,7 @@ TEST_F(SessionTest, SlowChangesUndoOneByOne) {
 
 TEST_F(SessionTest, TheNewestSettingsWin) {
   open();
+  session_.apply(SetInspectedBlock{{1, 0, 0}});  // one that the grid has
   for (int i = 0; i < 40; ++i) session_.apply(SetParameter{"PAD", std::to_string(i % 5)});
   session_.wait(true);
   EXPECT_EQ(session_.picture()->prepared->parameters.at("PAD"), "4");

@@ -195,6 +195,9 @@ TEST_F(FilesViewTest, AnotherBlockThanTheFrontMatters) {
 }
 
 TEST_F(FilesViewTest, HoveringANameTellsItsValueInEveryLane) {
+  session->apply(Action(SetInspectedBlock{{0, 0, 0}}));
+  session->wait(true);
+  gui->frames(4);
   session->apply(Action(SelectStep{session->picture()->trace()->warps[0].size() - 1}));
   gui->frames(4);
   gui->run([&](ImGuiTestContext& test) {

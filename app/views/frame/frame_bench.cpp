@@ -150,5 +150,46 @@ BENCHMARK(frame_with_drawing)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
 
+// With the drawing, in a lecture's layout, while the journey plays: the figure that a lecture hall
+// sees. range: width, height.
+void frame_of_the_journey(benchmark::State& state, const char* name) {
+  const SurfaceResult opened = open_headless(
+      {.width = static_cast<int>(state.range(0)), .height = static_cast<int>(state.range(1))});
+  if (!opened.surface) return state.SkipWithError(opened.error.c_str());
+  Workspace workspace;
+  workspace.layouts.wanted = Preset::lecture;
+  Session session(load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels"));
+  const OpenResult kernel = open_kernel(session.catalog(), name);
+  if (!kernel.settings) return state.SkipWithError("the kernel is missing");
+  session.apply(*kernel.settings);
+  session.wait(true);
+  Frame frame{session, workspace, load_fonts(data_folder("fonts"))};
+  const auto draw = [&] {
+    opened.surface->begin_frame();
+    frame.draw();
+    opened.surface->end_frame();
+    opened.surface->finish();
+  };
+  for (int i = 0; i < 20; ++i) draw();
+  auto& map = state_of<IndexMapState>(workspace);
+  scrub_map(map, 0);
+  for (auto _ : state) {
+    if (!map.play.playing) play_map(map, true);
+    draw();
+  }
+  state.counters["fps"] =
+      benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+BENCHMARK_CAPTURE(frame_of_the_journey, remapped, "transpose/05_remapped")
+    ->Args({1920, 1080})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+BENCHMARK_CAPTURE(frame_of_the_journey, conflict, "transpose/03_shared_tile")
+    ->Args({1920, 1080})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+
 }  // namespace
 }  // namespace lanescope::app

@@ -37,9 +37,11 @@ const std::vector<Command>& commands() {
     add_file_commands(list);
     add_kernel_commands(list);
     add_view_commands(list);
+    add_map_look_commands(list);
     add_look_commands(list);
     add_layout_commands(list);
     add_go_commands(list);
+    add_map_motion_commands(list);
     add_help_commands(list);
     return list;
   }();

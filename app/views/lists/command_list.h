@@ -23,6 +23,9 @@ void add_view_commands(std::vector<Command>& all);
 void add_look_commands(std::vector<Command>& all);
 void add_layout_commands(std::vector<Command>& all);
 void add_go_commands(std::vector<Command>& all);
+/// The index map's animation; its colours and what is drawn on it.
+void add_map_motion_commands(std::vector<Command>& all);
+void add_map_look_commands(std::vector<Command>& all);
 void add_help_commands(std::vector<Command>& all);
 
 }  // namespace lanescope::app

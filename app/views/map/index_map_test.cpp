@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "platform/png.h"
 #include "views/frame/view_test.h"
 
@@ -46,6 +48,12 @@ class IndexMapTest : public ViewTest {
   }
   static ImVec2 centre(const IndexMapState::Drawn& drawn) {
     return {(drawn.min.x + drawn.max.x) / 2, (drawn.min.y + drawn.max.y) / 2};
+  }
+  // So that another one can be opened in the same test.
+  void close() {
+    TearDown();
+    frame.reset();
+    gui.reset();
   }
   static std::string item(const char* name) { return std::string("//###only/") + name; }
   void save(const std::string& name) {
@@ -98,7 +106,7 @@ TEST_F(IndexMapTest, TheWheelGoesFromTheBlockToTheWholeMatrixAndBack) {
 TEST_F(IndexMapTest, AClickInTheWholeMatrixInspectsThatBlock) {
   open("transpose/03_shared_tile");
   gui->run([&](ImGuiTestContext& test) {
-    test.ItemClick(item("###whole").c_str());
+    show_whole_map(map());
     test.Yield(2);
     const auto& out = panel("out");
     IM_CHECK(out.tiling.has_value());
@@ -143,45 +151,263 @@ TEST_F(IndexMapTest, AHugeMatrixIsAFewShapesOnly) {
   EXPECT_LT(most, 30'000);
 }
 
-TEST_F(IndexMapTest, StagesArePlayedAndStandStillAfterwards) {
+// --- the journey ---
+
+TEST_F(IndexMapTest, TheJourneyIsPlayedAndStandsStillAfterwards) {
   open("transpose/05_remapped");
   EXPECT_FALSE(workspace->animating) << "a still costs nothing";
-  gui->run([&](ImGuiTestContext& test) {
-    test.ItemClick(item("###blocks").c_str());
-    test.Yield(2);
-    IM_CHECK(map().stage == MapStage::blocks);
-    IM_CHECK(map().zoomed);
-    IM_CHECK_EQ(map().progress, 1.0f);
-  });
-  save("blocks");
+  scrub_map(map(), 0);
+  gui->frames(2);
+  save("start");
   gui->run([&](ImGuiTestContext& test) {
     test.ItemClick(item("play map/##icon").c_str());
     test.Yield();
-    IM_CHECK(map().playing);
-    IM_CHECK_LT(map().progress, 1.0f);
-    const float before = map().progress;
+    IM_CHECK(map().play.playing);
+    const double before = map().play.position;
     test.Yield(3);
-    IM_CHECK_GT(map().progress, before);
+    IM_CHECK_GT(map().play.position, before);
     IM_CHECK(workspace->animating);
     test.ItemClick(item("play map/##icon").c_str());
     test.Yield();
-    IM_CHECK(!map().playing);
-    map().progress = 0.5f;
+    IM_CHECK(!map().play.playing);
   });
-  save("blocks_half");
-  gui->run([&](ImGuiTestContext& test) {
-    test.ItemClick(item("###in_block").c_str());
-    test.Yield(2);
-    IM_CHECK(!map().zoomed);
-    map().progress = 0.4f;
-  });
-  save("in_block");
-  map().playing = true;
-  map().speed = 100;
-  gui->frames(20);
-  EXPECT_FALSE(map().playing);
-  EXPECT_EQ(map().progress, 1.0f);
+  map().play.speed = 1000;
+  play_map(map(), true);
+  gui->frames(40);
+  EXPECT_FALSE(map().play.playing);
+  EXPECT_EQ(map().play.position, static_cast<double>(map().journey.journey->moves().size()));
   gui->frames(2);
+  EXPECT_FALSE(workspace->animating);
+  save("end");
+}
+
+// What is drawn at a moment does not depend on how one came there.
+TEST_F(IndexMapTest, ForwardsAndBackwardsIsTheSamePicture) {
+  open("transpose/04_shared_tile_padded", {{"BDIMX", "8"}});
+  gui->run([](ImGuiTestContext& test) { test.MouseMoveToPos({2, 798}); });
+  const std::size_t moves = map().journey.journey->moves().size();
+  std::vector<std::vector<std::uint8_t>> forwards;
+  const auto shown = [&](std::size_t done) {
+    session->apply(Action(SelectStep{map().journey.journey->step_after(0, done)}));
+    gui->frames(2);
+    scrub_map(map(), static_cast<double>(done));
+    gui->frames(3);
+    // Without the words below, which tell of the access that was selected last.
+    const Image image = gui->picture();
+    const auto row = static_cast<std::ptrdiff_t>(image.width) * 4;
+    const auto begin = image.rgba.begin() + row * static_cast<std::ptrdiff_t>(map().picture_min.y);
+    return std::vector<std::uint8_t>(
+        begin, image.rgba.begin() + row * static_cast<std::ptrdiff_t>(map().picture_max.y));
+  };
+  for (std::size_t done = 0; done <= moves; ++done) forwards.push_back(shown(done));
+  EXPECT_TRUE(forwards.front() != forwards.back());
+  for (std::size_t done = moves + 1; done-- > 0;)
+    EXPECT_TRUE(shown(done) == forwards[done]) << done;
+}
+
+TEST_F(IndexMapTest, AStepIsAMoveThereAndBack) {
+  open("transpose/05_remapped");
+  scrub_map(map(), 0);
+  gui->frames(2);
+  const auto settled = [&](ImGuiTestContext& test) {
+    for (int i = 0; i < 200 && map().play.target; ++i) test.Yield();
+    test.Yield(2);
+  };
+  gui->run([&](ImGuiTestContext& test) {
+    test.ItemClick(item("move after/##icon").c_str());
+    settled(test);
+    IM_CHECK_EQ(map().play.position, 1.0);
+    const ThreadGrid& threads = map().journey.threads;
+    IM_CHECK(is_element(map().journey.replay->lane(0, 5).token));
+    IM_CHECK(threads.at(0, 5) != nullptr);
+    // The selected warp is where the map is.
+    IM_CHECK_EQ(session->selection().step, std::size_t{map().journey.journey->moves()[0].step});
+    test.ItemClick(item("move before/##icon").c_str());
+    settled(test);
+    IM_CHECK_EQ(map().play.position, 0.0);
+    IM_CHECK(!is_element(map().journey.replay->lane(0, 5).token));
+  });
+  // A step of the timeline takes the map along.
+  const JourneyStage& read = map().journey.journey->stages()[3];
+  ASSERT_EQ(read.leg, Leg::tile_load);
+  session->apply(Action(SelectStep{map().journey.journey->moves()[read.first].step}));
+  gui->frames(4);
+  EXPECT_EQ(map().play.position, static_cast<double>(read.first + 1));
+}
+
+TEST_F(IndexMapTest, StagesAndTheBlocksWayAreGoneThrough) {
+  open("transpose/05_remapped");
+  scrub_map(map(), 0);
+  gui->frames(2);
+  for (const JourneyStage& stage : map().journey.journey->stages()) {
+    step_map_stage(map(), 1);
+    gui->frames(2);
+    EXPECT_EQ(map().play.position, static_cast<double>(stage.first + stage.count));
+  }
+  save("all_done");
+  for (std::size_t i = 0; i < 6; ++i) step_map_stage(map(), -1);
+  EXPECT_EQ(map().play.position, -1);
+  gui->frames(4);
+  EXPECT_TRUE(map().zoomed) << "the matrices are seen";
+  save("blocks");
+  scrub_map(map(), -0.4);
+  gui->frames(3);
+  save("blocks_half");
+  scrub_map(map(), 0.5);
+  gui->frames(3);
+  EXPECT_FALSE(map().zoomed);
+  save("load_half");
+}
+
+TEST_F(IndexMapTest, TheBarScrubs) {
+  open("transpose/05_remapped");
+  gui->run([&](ImGuiTestContext& test) {
+    test.MouseMove(item("###journey").c_str());
+    test.MouseClick();
+    test.Yield(2);
+    const double middle = map().play.position;
+    IM_CHECK_GT(middle, 4.0);
+    const ImGuiTestItemInfo bar = test.ItemInfo(item("###journey").c_str());
+    test.MouseMoveToPos({bar.RectFull.Max.x - 3, bar.RectFull.GetCenter().y});
+    test.MouseClick();
+    test.Yield(2);
+    IM_CHECK_GT(map().play.position, middle);
+  });
+}
+
+TEST_F(IndexMapTest, AConflictIsServedATickAtATime) {
+  open("transpose/03_shared_tile");
+  const Journey& journey = *map().journey.journey;
+  const JourneyStage& read = journey.stages()[3];
+  const auto served = served_in(journey, read.first, true);
+  const JourneyMove& move = journey.moves()[read.first];
+  ASSERT_EQ(move.ticks, 32);
+  std::set<float> progress;
+  for (const std::uint16_t k : served) progress.insert(lane_progress(move.ticks, k, 0.5f));
+  EXPECT_TRUE(progress.contains(0)) << "some wait";
+  EXPECT_TRUE(progress.contains(1)) << "some are there";
+  scrub_map(map(), static_cast<double>(read.first) + 0.5);
+  gui->frames(3);
+  save("conflict_half");
+}
+
+TEST_F(IndexMapTest, AMissingBarrierShowsRed) {
+  open("broken/01_missing_barrier");
+  EXPECT_EQ(map().journey.journey->order(), WarpOrder::one_by_one);
+  const auto red = [&] {
+    int count = 0;
+    const Image image = gui->picture();
+    const ImU32 error = workspace->theme().error;
+    for (std::size_t i = 0; i + 3 < image.rgba.size(); i += 4)
+      count += image.rgba[i] == (error >> IM_COL32_R_SHIFT & 255) &&
+               image.rgba[i + 1] == (error >> IM_COL32_G_SHIFT & 255) &&
+               image.rgba[i + 2] == (error >> IM_COL32_B_SHIFT & 255);
+    return count;
+  };
+  scrub_map(map(), 2);
+  gui->frames(3);
+  EXPECT_LT(red(), 50);
+  scrub_map(map(), 4);
+  gui->frames(3);
+  EXPECT_GT(red(), 500);
+  save("red");
+}
+
+// --- room ---
+
+// Every cell can be read, or there are fewer of them.
+TEST_F(IndexMapTest, CellsAreLargeEnoughOrFewer) {
+  for (const char* kernel : {"transpose/05_remapped", "transpose/04_shared_tile_padded",
+                             "gemm/01_block_tiled", "copy/01_copy"}) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}, ImVec2{700, 400}}) {
+      open_view("index_map", size, kernel, {});
+      for (const float zoom : {1.0f, 1.5f, 2.0f, 3.0f}) {
+        workspace->zoom = zoom;
+        workspace->styled = false;
+        gui->frames(4);
+        EXPECT_GE(map().cell, 14) << kernel << " " << size.x << " ×" << zoom;
+        for (const auto& drawn : map().panels) {
+          EXPECT_EQ(drawn.cell, map().cell) << "one scale";
+          EXPECT_GE(drawn.window.rows, 1u);
+          EXPECT_GE(drawn.window.cols, 1u);
+        }
+      }
+      close();
+    }
+  }
+}
+
+TEST_F(IndexMapTest, TheRowOfControlsIsOne) {
+  open_view("index_map", {1280, 720}, "transpose/05_remapped", {});
+  for (const float zoom : {1.0f, 2.0f, 3.0f}) {
+    workspace->zoom = zoom;
+    workspace->styled = false;
+    gui->frames(6);
+    EXPECT_LT(map().picture_min.y, 2.2f * ImGui::GetStyle().FontSizeBase * zoom) << zoom;
+  }
+}
+
+TEST_F(IndexMapTest, WindowsFollowTheLanesThatMove) {
+  open_view("index_map", {900, 420}, "transpose/04_shared_tile_padded", {});
+  const Journey& journey = *map().journey.journey;
+  ASSERT_TRUE(panel("in").cut());
+  for (const std::size_t move : {std::size_t{0}, std::size_t{20}, std::size_t{31}}) {
+    scrub_map(map(), static_cast<double>(move) + 1);
+    gui->frames(3);
+    const auto at = panel("in").panel.at(journey.addresses(move)[0]);
+    ASSERT_TRUE(at.has_value());
+    EXPECT_TRUE(panel("in").window.contains(at->row, at->col)) << move;
+  }
+}
+
+// --- drawing ---
+
+TEST_F(IndexMapTest, DrawingIsNeverPartOfTheSettings) {
+  open("transpose/05_remapped");
+  const Settings before = session->settings();
+  const bool could_undo = session->can_undo();
+  map().pen.tool = MapPen::Tool::pen;
+  gui->frames(2);
+  const ImVec2 min = map().picture_min, max = map().picture_max;
+  const ImVec2 middle{(min.x + max.x) / 2, (min.y + max.y) / 2};
+  gui->run([&](ImGuiTestContext& test) {
+    test.MouseMoveToPos(middle);
+    test.MouseDown();
+    for (float i = 1; i <= 5; ++i) {
+      test.MouseMoveToPos({middle.x + 30 * i, middle.y + 12 * i});
+      test.Yield();
+    }
+    test.MouseUp();
+    test.Yield(2);
+    IM_CHECK_EQ(map().pen.strokes.size(), 1u);
+    IM_CHECK_GT(map().pen.strokes.front().points.size(), 3u);
+  });
+  save("pen");
+  EXPECT_EQ(session->selection().lane, -1) << "the pen selects nothing";
+  EXPECT_EQ(session->settings(), before);
+  EXPECT_EQ(session->can_undo(), could_undo);
+  gui->run([&](ImGuiTestContext& test) {
+    map().pen.tool = MapPen::Tool::eraser;
+    test.Yield(2);
+    test.MouseMoveToPos(middle);
+    test.MouseDown();
+    test.Yield(2);
+    test.MouseUp();
+    IM_CHECK(map().pen.strokes.empty());
+  });
+}
+
+TEST_F(IndexMapTest, AFrozenPictureStandsStill) {
+  open("transpose/05_remapped");
+  scrub_map(map(), 2);
+  gui->frames(2);
+  map().pen.frozen = true;
+  session->apply(Action(MoveStep{StepMove::last}));
+  gui->frames(5);
+  EXPECT_EQ(map().play.position, 2);
+  map().pen.spotlight = true;
+  gui->frames(2);
+  save("spotlight");
   EXPECT_FALSE(workspace->animating);
 }
 
@@ -192,7 +418,7 @@ TEST_F(IndexMapTest, ABlockThatIsNotSquareTurns) {
   ASSERT_TRUE(panel("in").tiling && panel("out").tiling);
   EXPECT_FALSE(panel("in").tiling->transposed);
   EXPECT_TRUE(panel("out").tiling->transposed);
-  EXPECT_EQ(panel("out").where, "[32–63][0–7]  32 × 8");
+  EXPECT_EQ(map_window_text(panel("out").panel, panel("out").panel.box), "[32–63][0–7]  32 × 8");
 }
 
 }  // namespace

@@ -3,20 +3,14 @@
 #include <cmath>
 
 #include "views/draw/widgets.h"
-#include "views/map/index_map.h"
+#include "views/map/map_colours.h"
 
 namespace lanescope::app {
 namespace {
 
 using Drawn = IndexMapState::Drawn;
-
-ImU32 base_color(const ViewContext& ctx, const MapPanel& panel, std::uint64_t row,
-                 std::uint64_t col) {
-  if (!panel.is_touched(row, col)) return ctx.theme.empty;
-  if (panel.role != PanelRole::tile) return ctx.theme.cell;
-  const int bank = static_cast<int>(panel.address(row, col) / kBankBytes % kBanks);
-  return mixed(bank_color(bank), ctx.theme.canvas, 0.62f);
-}
+constexpr float kLeastNumber = 8;   // pixels, that it can be read
+constexpr float kRoomForName = 27;  // pixels of a cell
 
 // The tiles that are seen of a matrix far away, counted in tiles.
 CellWindow tiles_in(const Drawn& drawn) {
@@ -34,7 +28,7 @@ bool tiles_can_be_seen(const ViewContext& ctx, const Drawn& drawn) {
          pixels(drawn.tiling->cols) >= 4 * ctx.scale;
 }
 
-void refresh_texture(const ViewContext& ctx, Drawn& drawn) {
+void refresh_texture(const ViewContext& ctx, const IndexMapState& state, Drawn& drawn) {
   if (drawn.fresh) return;
   const CellWindow area = drawn.far ? tiles_in(drawn) : drawn.window;
   if (area.rows == 0 || area.cols == 0) return;
@@ -44,18 +38,18 @@ void refresh_texture(const ViewContext& ctx, Drawn& drawn) {
     for (std::uint64_t c = area.col; c < area.col + area.cols; ++c) {
       pixels.push_back(
           drawn.far ? mixed(ctx.theme.empty, ctx.theme.cell, (r + c) % 2 == 0 ? 0.35f : 0.75f)
-                    : base_color(ctx, drawn.panel, r, c));
+                    : cell_color(ctx, state, drawn, r, c));
     }
   }
   drawn.texture->upload(static_cast<int>(area.cols), static_cast<int>(area.rows), pixels);
   drawn.fresh = true;
 }
 
-void draw_tiles(const ViewContext& ctx, Drawn& drawn) {
+void draw_tiles(const ViewContext& ctx, const IndexMapState& state, Drawn& drawn) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const MapRect all = rect_of(drawn, CellWindow{0, drawn.panel.rows, 0, drawn.panel.cols});
   if (tiles_can_be_seen(ctx, drawn)) {
-    refresh_texture(ctx, drawn);
+    refresh_texture(ctx, state, drawn);
     const CellWindow tiles = tiles_in(drawn);
     const MapRect area =
         rect_of(drawn, CellWindow{tiles.row * drawn.tiling->rows, tiles.rows * drawn.tiling->rows,
@@ -107,28 +101,135 @@ void draw_rules(const ViewContext& ctx, const Drawn& drawn, const MapRect& area)
   }
 }
 
+// What the block has of a matrix, as one shape: under a transpose it turns. A side beyond which more
+// of it lies is left open.
+void draw_edges(const ViewContext& ctx, const Drawn& drawn) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const MapRect box = rect_of(drawn, drawn.whole());
+  const float reach = 3;
+  list.PushClipRect({drawn.min.x - reach, drawn.min.y - reach},
+                    {drawn.max.x + reach, drawn.max.y + reach}, true);
+  list.AddRect({box.min.x - 1, box.min.y - 1}, {box.max.x + 1, box.max.y + 1}, ctx.theme.dim, 0, 0,
+               1.5f * ctx.scale);
+  list.PopClipRect();
+}
+
+// What was read from a cell that nobody had stored to is crossed out, for those who see no red.
+void cross_garbage(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const CellWindow& window = drawn.window;
+  if (drawn.grid || drawn.panel.role == PanelRole::input) return;
+  for (std::uint64_t r = window.row; r < window.row + window.rows; ++r) {
+    for (std::uint64_t c = window.col; c < window.col + window.cols; ++c) {
+      if (state.journey.replay->cell(drawn.panel.address(r, c)).token != kGarbage) continue;
+      const MapRect rect = rect_of(drawn, CellWindow{r, 1, c, 1});
+      const ImU32 ink = faded(text_on(ctx.theme.error), 0.7f);
+      const float in = drawn.cell * 0.25f;
+      list.AddLine({rect.min.x + in, rect.min.y + in}, {rect.max.x - in, rect.max.y - in}, ink,
+                   1.5f);
+      list.AddLine({rect.min.x + in, rect.max.y - in}, {rect.max.x - in, rect.min.y + in}, ink,
+                   1.5f);
+    }
+  }
+}
+
+std::string lane_text(const ThreadGrid& grid, std::uint64_t row, std::uint64_t col) {
+  const int thread =
+      grid.thread_at(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col));
+  return thread < 0 ? "" : std::to_string(thread % kLanes);
+}
+
+// "35,69": the row and the column of the input that a cell's value comes from.
+std::string element_text(const IndexMapState& state, const MapPanel& panel, std::uint64_t row,
+                         std::uint64_t col) {
+  const std::uint64_t address = panel.address(row, col);
+  const bool source = panel.role == PanelRole::input && panel.is_touched(row, col);
+  const Token token = source ? address : state.journey.replay->cell(address).token;
+  for (const Drawn& drawn : state.panels) {
+    if (drawn.panel.role != PanelRole::input || !is_element(token)) continue;
+    if (const auto at = drawn.panel.at(token))
+      return std::to_string(at->row) + "," + std::to_string(at->col);
+  }
+  return {};
+}
+
+// A thread's lane; of an element, where there is room, its name.
+void draw_numbers(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {
+  const float size = std::floor(std::min(drawn.cell * 0.68f, ImGui::GetFontSize() * 0.85f));
+  if (size < kLeastNumber || (!drawn.grid && drawn.cell < kRoomForName)) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const CellWindow& window = drawn.window;
+  for (std::uint64_t r = window.row; r < window.row + window.rows; ++r) {
+    for (std::uint64_t c = window.col; c < window.col + window.cols; ++c) {
+      const std::string text =
+          drawn.grid ? lane_text(*drawn.grid, r, c) : element_text(state, drawn.panel, r, c);
+      if (text.empty()) continue;
+      const MapRect rect = rect_of(drawn, CellWindow{r, 1, c, 1});
+      text_in_box(list, ctx.fonts.text, size, kLeastNumber, rect.min, rect.max,
+                  faded(text_on(cell_color(ctx, state, drawn, r, c)), drawn.grid ? 0.75f : 1),
+                  text);
+    }
+  }
+}
+
+// Lines between threads of different warps.
+void draw_warp_edges(const ViewContext& ctx, const Drawn& drawn) {
+  if (!drawn.grid) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto warp_at = [&](std::uint64_t row, std::uint64_t col) {
+    const int thread =
+        drawn.grid->thread_at(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col));
+    return thread < 0 ? -1 : thread / kLanes;
+  };
+  const float thick = std::max(1.0f, std::min(2 * ctx.scale, drawn.cell * 0.1f));
+  const ImU32 color = faded(ctx.theme.text, 0.55f);
+  const CellWindow& window = drawn.window;
+  const std::uint64_t rows = window.row + window.rows, cols = window.col + window.cols;
+  // One line for as long as two warps lie beside each other.
+  for (std::uint64_t r = window.row + 1; r < rows; ++r) {
+    for (std::uint64_t c = window.col; c < cols; ++c) {
+      std::uint64_t end = c;
+      while (end < cols && warp_at(r - 1, end) != warp_at(r, end)) ++end;
+      if (end == c) continue;
+      const MapRect run = rect_of(drawn, CellWindow{r, 1, c, end - c});
+      list.AddLine(run.min, {run.max.x, run.min.y}, color, thick);
+      c = end;
+    }
+  }
+  for (std::uint64_t c = window.col + 1; c < cols; ++c) {
+    for (std::uint64_t r = window.row; r < rows; ++r) {
+      std::uint64_t end = r;
+      while (end < rows && warp_at(end, c - 1) != warp_at(end, c)) ++end;
+      if (end == r) continue;
+      const MapRect run = rect_of(drawn, CellWindow{r, end - r, c, 1});
+      list.AddLine(run.min, {run.min.x, run.max.y}, color, thick);
+      r = end;
+    }
+  }
+}
+
 }  // namespace
 
-void draw_map_cells(const ViewContext& ctx, Drawn& drawn) {
+void draw_map_cells(const ViewContext& ctx, const IndexMapState& state, Drawn& drawn) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(drawn.min, drawn.max, true);
   if (drawn.far) {
-    draw_tiles(ctx, drawn);
+    draw_tiles(ctx, state, drawn);
   } else {
-    refresh_texture(ctx, drawn);
+    refresh_texture(ctx, state, drawn);
     const MapRect area = rect_of(drawn, drawn.window);
     drawn.texture->draw_sharp(list, area.min, area.max);
     if (drawn.panel.role == PanelRole::tile) hatch_untouched(ctx, drawn);
     draw_rules(ctx, drawn, area);
   }
   list.PopClipRect();
-  // What the block has of this matrix, as one shape: under a transpose it turns.
-  if (drawn.panel.role == PanelRole::tile || drawn.far) return;
-  const MapRect box = rect_of(drawn, drawn.panel.box);
-  list.PushClipRect({drawn.min.x - 3, drawn.min.y - 3}, {drawn.max.x + 3, drawn.max.y + 3}, true);
-  list.AddRect({box.min.x - 1, box.min.y - 1}, {box.max.x + 1, box.max.y + 1}, ctx.theme.dim, 0, 0,
-               1.5f * ctx.scale);
-  list.PopClipRect();
+  if (drawn.far) return;
+  if (!state.zoomed) {
+    draw_numbers(ctx, state, drawn);
+    cross_garbage(ctx, state, drawn);
+  }
+  draw_edges(ctx, drawn);
+  draw_warp_edges(ctx, drawn);
 }
 
 }  // namespace lanescope::app

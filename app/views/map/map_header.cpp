@@ -1,58 +1,206 @@
-#include "views/map/map_header.h"
-
+// What stands over and beside the index map's panels: name, shape, and the numbers of rows and
+// columns.
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/map/index_map.h"
 
 namespace lanescope::app {
 namespace {
 
 using Drawn = IndexMapState::Drawn;
-constexpr float kSmall = 0.85f;     // of the text size, for the less important words
-constexpr float kOverview = 1.95f;  // side of the little matrix, in text sizes
+constexpr float kSmall = 0.85f;  // of the text size, for the less important words
 
 std::string range(std::uint64_t first, std::uint64_t count) {
   return count <= 1 ? std::to_string(first)
                     : std::to_string(first) + "–" + std::to_string(first + count - 1);
 }
 
-bool has_overview(const MapPanel& panel) { return panel.role != PanelRole::tile && !panel.wrapped; }
-
-std::string shape_text(const MapPanel& panel) { return panel.shape + " " + panel.type; }
-
-float header_width(const ViewContext& ctx, const Drawn& drawn, MapHeader header) {
-  const float size = ImGui::GetFontSize();
-  const auto width = [](ImFont* font, float px, const std::string& text) {
-    return font->CalcTextSizeA(px, FLT_MAX, 0, text.c_str()).x;
-  };
-  const float name = width(ctx.fonts.strong, size, drawn.panel.name);
-  const float shape = width(ctx.fonts.text, size * kSmall, shape_text(drawn.panel));
-  const float where = width(ctx.fonts.text, size * kSmall, drawn.where);
-  if (header == MapHeader::stacked) return std::max({name, shape, where});
-  if (header == MapHeader::name) return 0;
-  const float overview = has_overview(drawn.panel) ? size * kOverview + 7 * ctx.scale : 0;
-  return overview + std::max(name + 6 * ctx.scale + shape, where);
+float width_of(ImFont* font, float size, const std::string& text) {
+  return font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x;
 }
 
-// Where the window sits in the whole matrix; returns how much room it took.
-float draw_overview(const ViewContext& ctx, const Drawn& drawn, ImVec2 min, float side) {
-  const auto rows = static_cast<float>(drawn.panel.rows),
-             cols = static_cast<float>(drawn.panel.cols);
-  const float unit = side / std::max(rows, cols), least = 3 * ctx.scale;
-  const ImVec2 max{min.x + std::max(least, cols * unit), min.y + std::max(least, rows * unit)};
+std::string title_of(const Drawn& drawn) {
+  if (!is_threads(drawn.panel.role)) return drawn.panel.name;
+  return tr("threads");
+}
+
+std::string shape_of(const Drawn& drawn) {
+  if (is_threads(drawn.panel.role))
+    return std::to_string(drawn.panel.rows) + " × " + std::to_string(drawn.panel.cols);
+  return drawn.panel.role == PanelRole::tile ? drawn.panel.shape
+                                             : map_window_text(drawn.panel, drawn.panel.box);
+}
+
+// What counts along an axis, as far as the text names it.
+std::string axis_name(const Drawn& drawn, bool rows) {
+  if (!drawn.grid) return {};
+  return rows ? drawn.grid->row_name : drawn.grid->col_name;
+}
+
+// Every how many cells there is a number, so that numbers of that width keep apart.
+std::uint64_t every(float cell, float width) {
+  for (const std::uint64_t step : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u})
+    if (cell * static_cast<float>(step) >= width) return step;
+  return 512;
+}
+
+struct Ticks {
+  float size = 0;
+  ImU32 color = 0;
+};
+
+void draw_columns(const ViewContext& ctx, const Drawn& drawn, const Ticks& ticks) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(min, max, ctx.theme.cell);
-  const auto place = [least](float from, float to, float scale, std::uint64_t first,
-                             std::uint64_t count) {
-    const float size = std::max(least, scale * static_cast<float>(count));
-    const float start = std::min(from + scale * static_cast<float>(first), to - size);
-    return std::pair{start, start + size};
+  const std::uint64_t end = drawn.window.col + drawn.window.cols;
+  const float width = width_of(ctx.fonts.text, ticks.size, std::to_string(end)) * 1.35f;
+  const std::uint64_t step = every(drawn.cell, width);
+  for (std::uint64_t c = drawn.window.col; c < end; ++c) {
+    if (c % step != 0) continue;
+    const MapRect cell = rect_of(drawn, CellWindow{drawn.window.row, 1, c, 1});
+    const std::string text = std::to_string(c);
+    const float x = cell.centre().x - width_of(ctx.fonts.text, ticks.size, text) / 2;
+    list.AddText(
+        ctx.fonts.text, ticks.size,
+        {std::round(std::max(x, drawn.min.x - drawn.cell)), drawn.min.y - ticks.size * 1.12f},
+        ticks.color, text.c_str());
+  }
+}
+
+void draw_rows(const ViewContext& ctx, const Drawn& drawn, const Ticks& ticks) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const std::uint64_t step = every(drawn.cell, ticks.size * 1.05f);
+  for (std::uint64_t r = drawn.window.row; r < drawn.window.row + drawn.window.rows; ++r) {
+    if (r % step != 0) continue;
+    const MapRect cell = rect_of(drawn, CellWindow{r, 1, drawn.window.col, 1});
+    const std::string text = std::to_string(r);
+    list.AddText(ctx.fonts.text, ticks.size,
+                 {drawn.min.x - width_of(ctx.fonts.text, ticks.size, text) - ticks.size * 0.35f,
+                  std::round(cell.centre().y - ticks.size / 2)},
+                 ticks.color, text.c_str());
+  }
+}
+
+// Over and beside a matrix seen from afar: the blocks' own numbers.
+void draw_blocks(const ViewContext& ctx, const Drawn& drawn, const Ticks& ticks) {
+  const BlockTiling& tiling = *drawn.tiling;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto text_at = [&](ImVec2 at, std::uint64_t number) {
+    const std::string text = std::to_string(number);
+    list.AddText(ctx.fonts.text, ticks.size,
+                 {std::round(at.x - width_of(ctx.fonts.text, ticks.size, text) / 2),
+                  std::round(at.y - ticks.size / 2)},
+                 ticks.color, text.c_str());
   };
-  const auto [left, right] = place(min.x, max.x, unit, drawn.window.col, drawn.window.cols);
-  const auto [top, bottom] = place(min.y, max.y, unit, drawn.window.row, drawn.window.rows);
-  list.AddRectFilled({left, top}, {right, bottom}, ctx.theme.lane);
-  return max.x - min.x + 7 * ctx.scale;
+  const auto inside = [](float at, float min, float max) { return at > min && at < max; };
+  const std::uint64_t across = every(drawn.cell * static_cast<float>(tiling.cols), ticks.size * 2),
+                      down = every(drawn.cell * static_cast<float>(tiling.rows), ticks.size * 1.1f);
+  const CellWindow& seen = drawn.window;
+  for (std::uint64_t c = seen.col / tiling.cols; c * tiling.cols < seen.col + seen.cols; ++c) {
+    const float x = rect_of(drawn, CellWindow{0, 1, c * tiling.cols, tiling.cols}).centre().x;
+    if (c % across == 0 && inside(x, drawn.min.x, drawn.max.x))
+      text_at({x, drawn.min.y - ticks.size * 0.6f}, c);
+  }
+  for (std::uint64_t r = seen.row / tiling.rows; r * tiling.rows < seen.row + seen.rows; ++r) {
+    const float y = rect_of(drawn, CellWindow{r * tiling.rows, tiling.rows, 0, 1}).centre().y;
+    if (r % down == 0 && inside(y, drawn.min.y, drawn.max.y))
+      text_at({drawn.min.x - ticks.size * 0.8f, y}, r);
+  }
+}
+
+// Thin bars at the edges that say which part of the whole is seen.
+void draw_share(const ViewContext& ctx, const Drawn& drawn) {
+  if (!drawn.cut()) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const CellWindow whole = drawn.whole(), seen = drawn.window;
+  const float thick = 4, off = 4;
+  const auto part = [](std::uint64_t at, std::uint64_t from, std::uint64_t all) {
+    return static_cast<float>(at - from) / static_cast<float>(std::max<std::uint64_t>(1, all));
+  };
+  if (seen.cols < whole.cols) {
+    const float width = drawn.max.x - drawn.min.x, y = drawn.max.y + off;
+    list.AddRectFilled({drawn.min.x, y}, {drawn.max.x, y + thick}, ctx.theme.empty, thick / 2);
+    list.AddRectFilled(
+        {drawn.min.x + width * part(seen.col, whole.col, whole.cols), y},
+        {drawn.min.x + width * part(seen.col + seen.cols, whole.col, whole.cols), y + thick},
+        ctx.theme.lane, thick / 2);
+  }
+  if (seen.rows < whole.rows) {
+    const float height = drawn.max.y - drawn.min.y, x = drawn.max.x + off;
+    list.AddRectFilled({x, drawn.min.y}, {x + thick, drawn.max.y}, ctx.theme.empty, thick / 2);
+    list.AddRectFilled(
+        {x, drawn.min.y + height * part(seen.row, whole.row, whole.rows)},
+        {x + thick, drawn.min.y + height * part(seen.row + seen.rows, whole.row, whole.rows)},
+        ctx.theme.lane, thick / 2);
+  }
+}
+
+// "wavefront 3 of 4": of the move that is on its way to or from this tile.
+std::string tick_text(const IndexMapState& state, const Drawn& drawn) {
+  const Journey& journey = *state.journey.journey;
+  const auto moment = moment_of(journey, state.play.position);
+  if (!moment || drawn.panel.role != PanelRole::tile) return {};
+  const JourneyMove& move = journey.moves()[moment->move];
+  if (move.ticks < 2 || !in_tile(move.leg)) return {};
+  const auto lane = static_cast<std::size_t>(std::countr_zero(move.mask));
+  if (!drawn.panel.at(journey.addresses(moment->move)[lane])) return {};
+  int tick = 0;
+  for (std::uint16_t k = 0; k < move.ticks; ++k)
+    tick += lane_progress(move.ticks, k, moment->fraction) > 0;
+  return tr("wavefront {0} of {1}",
+            {std::to_string(std::max(1, tick)), std::to_string(move.ticks)});
+}
+
+// "in" and "[0–7][32–63]", or as much of it as there is room for.
+void draw_title(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn, float y,
+                float room) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float size = ImGui::GetFontSize();
+  const std::string title = title_of(drawn), row = axis_name(drawn, true),
+                    col = axis_name(drawn, false);
+  const std::string tick = state.zoomed ? std::string() : tick_text(state, drawn);
+  const std::string blocks = !state.at_blocks() || !drawn.tiling ? std::string()
+                             : drawn.tiling->transposed          ? "blockIdx.x ↓  blockIdx.y →"
+                                                                 : "blockIdx.y ↓  blockIdx.x →";
+  const std::string more = !blocks.empty()              ? blocks
+                           : !tick.empty()              ? tick
+                           : row.empty() || col.empty() ? shape_of(drawn)
+                                                        : row + " ↓  " + col + " →";
+  const ImU32 color = tick.empty() ? ctx.theme.dim : ctx.theme.warning;
+  const float name = width_of(ctx.fonts.strong, size, title);
+  // Beside the name; where there is no room for both, smaller, and of threads in place of it: which
+  // way they are counted says more.
+  const auto fitting = [&](float space) {
+    return std::min(
+        size * kSmall,
+        std::floor(size * space / std::max(1.0f, width_of(ctx.fonts.text, size, more))));
+  };
+  const float beside = fitting(room - name - size * 0.5f), alone = fitting(room);
+  const bool both = beside >= std::max(10.0f, size * 0.6f);
+  const bool instead = !both && alone >= 10 && (drawn.grid || !tick.empty());
+  if (!instead)
+    list.AddText(ctx.fonts.strong, size, {drawn.min.x, y}, ctx.theme.text,
+                 shortened(title, room * 1.02f).c_str());
+  if (both)
+    list.AddText(ctx.fonts.text, beside,
+                 {drawn.min.x + name + size * 0.5f, y + (size - beside) * 0.8f}, color,
+                 more.c_str());
+  if (instead)
+    list.AddText(ctx.fonts.text, alone, {drawn.min.x, y + (size - alone) * 0.8f},
+                 tick.empty() ? ctx.theme.text : color, more.c_str());
+}
+
+// Up to the next panel on the right, or the edge.
+float room_of(const IndexMapState& state, const Drawn& drawn) {
+  float end = state.picture_max.x;
+  for (const Drawn& other : state.panels) {
+    const bool beside = other.min.x > drawn.min.x + 1 && other.cell > 0;
+    if (beside) end = std::min(end, other.min.x - ImGui::GetFontSize() * 0.5f);
+  }
+  return end - drawn.min.x;
 }
 
 }  // namespace
@@ -68,46 +216,29 @@ std::string map_window_text(const MapPanel& panel, const CellWindow& window) {
          std::to_string(window.rows) + " × " + std::to_string(window.cols);
 }
 
-float map_header_height(MapHeader header) {
-  return ImGui::GetTextLineHeight() * (header == MapHeader::stacked ? 3.35f : 2.35f);
-}
-
-MapColumns map_header_widths(const ViewContext& ctx, const IndexMapState& state, MapHeader header) {
-  MapColumns widths{};
-  for (const Drawn& drawn : state.panels) {
-    float& width = widths[map_column_of(drawn)];
-    width = std::max(width, header_width(ctx, drawn, header));
+void draw_map_header(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {
+  if (drawn.cell <= 0) return;
+  const float size = ImGui::GetFontSize();
+  Ticks ticks{.size = std::floor(std::clamp(drawn.cell * 0.8f, 9.0f, size * 0.72f)),
+              .color = ctx.theme.dim};
+  const bool cells = !state.zoomed;
+  // The ways go under the words.
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {drawn.min.x, drawn.min.y - ticks.size * 1.15f - size * 1.05f}, {drawn.max.x, drawn.min.y},
+      faded(ImGui::GetColorU32(ImGuiCol_WindowBg), 0.8f));
+  if (cells) {
+    draw_columns(ctx, drawn, ticks);
+    draw_rows(ctx, drawn, ticks);
+    draw_share(ctx, drawn);
   }
-  return widths;
-}
-
-MapHeader choose_map_header(const ViewContext& ctx, IndexMapState& state,
-                            const std::function<bool(const MapColumns&)>& fits) {
-  MapHeader chosen = MapHeader::name;
-  for (const MapHeader header : {MapHeader::stacked, MapHeader::full}) {
-    if (fits(map_header_widths(ctx, state, header))) chosen = header;
-  }
-  for (Drawn& drawn : state.panels) drawn.header = chosen;
-  return chosen;
-}
-
-void draw_map_header(const ViewContext& ctx, const Drawn& drawn) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float size = ImGui::GetFontSize(), small = size * kSmall;
-  ImVec2 at{drawn.min.x, drawn.min.y - map_header_height(drawn.header) + size * 0.1f};
-  const bool full = drawn.header == MapHeader::full;
-  if (full && has_overview(drawn.panel))
-    at.x += draw_overview(ctx, drawn, {at.x, at.y + 2 * ctx.scale}, size * kOverview);
-  if (drawn.header == MapHeader::name)  // cut off where the panel ends
-    list.PushClipRect(at, {std::max(drawn.max.x, at.x + size * 4), drawn.max.y}, true);
-  list.AddText(ctx.fonts.strong, size, at, ctx.theme.text, drawn.panel.name.c_str());
-  const float name = ctx.fonts.strong->CalcTextSizeA(size, FLT_MAX, 0, drawn.panel.name.c_str()).x;
-  const ImVec2 shape = full ? ImVec2{at.x + name + 6 * ctx.scale, at.y + (size - small) * 0.8f}
-                            : ImVec2{at.x, at.y + size * 1.2f};
-  list.AddText(ctx.fonts.text, small, shape, ctx.theme.dim, shape_text(drawn.panel).c_str());
-  if (drawn.header == MapHeader::name) return list.PopClipRect();
-  list.AddText(ctx.fonts.text, small, {at.x, at.y + size * (full ? 1.2f : 2.2f)}, ctx.theme.dim,
-               drawn.where.c_str());
+  const float above = cells ? ticks.size * 1.15f : size * kSmall * 1.1f;
+  const bool blocks = state.at_blocks() && drawn.tiling;
+  if (blocks) draw_blocks(ctx, drawn, {std::floor(size * 0.75f), ctx.theme.dim});
+  draw_title(ctx, state, drawn, drawn.min.y - above - size * 1.08f, room_of(state, drawn));
+  if (cells || blocks) return;
+  ImGui::GetWindowDrawList()->AddText(ctx.fonts.text, size * kSmall,
+                                      {drawn.min.x, drawn.min.y - above}, ctx.theme.dim,
+                                      map_window_text(drawn.panel, drawn.window).c_str());
 }
 
 }  // namespace lanescope::app

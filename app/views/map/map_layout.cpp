@@ -3,15 +3,17 @@
 #include <cmath>
 
 #include "views/map/index_map.h"
-#include "views/map/map_header.h"
+#include "views/map/map_stations.h"
 
 namespace lanescope::app {
 namespace {
 
 using Drawn = IndexMapState::Drawn;
 constexpr float kMaxCell = 26;
+constexpr float kLargestCell = 40;   // units, when the block fills the view
+constexpr float kLeastCell = 14;     // pixels, that a number in it can be read
 constexpr float kTileShare = 0.28f;  // of the width, when matrices are looked at from afar
-constexpr double kNearBlock = 26;    // pixels of a block's larger side among its neighbours
+constexpr double kNearBlock = 72;    // pixels of a block's larger side among its neighbours
 
 void see_window(Drawn& drawn, const CellWindow& window, bool far) {
   if (window != drawn.window || far != drawn.far) drawn.fresh = false;
@@ -19,83 +21,90 @@ void see_window(Drawn& drawn, const CellWindow& window, bool far) {
   drawn.far = far;
 }
 
-// Three columns of panels; cells as large as width and height allow, the same size where they can
-// be. Every panel is as large as the block's cells.
+float tick_size(float cell) { return std::clamp(cell * 0.8f, 9.0f, ImGui::GetFontSize() * 0.72f); }
+
+// What a lecture can be given at a glance: all stations at one scale.
 void lay_out_block(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
-  const float gap = 30 * ctx.scale;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  MapColumns cols{}, rows{}, count{};
-  for (Drawn& drawn : state.panels) {
-    const auto k = map_column_of(drawn);
-    drawn.where = map_window_text(drawn.panel, drawn.window);
-    cols[k] = std::max(cols[k], static_cast<float>(drawn.window.cols));
-    rows[k] += static_cast<float>(drawn.window.rows);
-    count[k] += 1;
+  std::vector<Station> stations;
+  for (const Drawn& drawn : state.panels) {
+    const CellWindow whole = drawn.whole();
+    stations.push_back({.role = static_cast<int>(drawn.panel.role),
+                        .rows = std::max<std::uint64_t>(1, whole.rows),
+                        .cols = std::max<std::uint64_t>(1, whole.cols)});
   }
-  const float gaps = gap * static_cast<float>((count[0] > 0) + (count[1] > 0) + (count[2] > 0) - 1);
-  const MapHeader chosen = choose_map_header(ctx, state, [&](const MapColumns& widths) {
-    return widths[0] + widths[1] + widths[2] + gaps <= space.x;
-  });
-  const float header = map_header_height(chosen);
-  const MapColumns words = map_header_widths(ctx, state, chosen);
-  const auto size = [&](std::size_t k, float cell) {
-    return std::min(cell, (space.y - (header + 6) * count[k]) / std::max(1.0f, rows[k]));
-  };
-  const auto width = [&](std::size_t k, float cell) {
-    return count[k] > 0 ? std::max(cols[k] * size(k, cell), words[k]) : 0.0f;
-  };
-  const auto total = [&](float cell) {
-    float sum = -gap;
-    for (std::size_t k = 0; k < 3; ++k) sum += count[k] > 0 ? width(k, cell) + gap : 0;
-    return sum;
-  };
-  float cell = kMaxCell * ctx.scale;
-  while (cell > 1.5f && total(cell) > space.x) cell -= cell > 6 ? 1.0f : 0.25f;
-  float x = origin.x + std::max(0.0f, (space.x - total(cell)) / 2);
-  for (std::size_t k = 0; k < 3; ++k) {
-    const float side = size(k, cell), whole = side > 6 ? std::floor(side) : std::max(0.2f, side);
-    float y = origin.y;
-    for (Drawn& drawn : state.panels) {
-      if (map_column_of(drawn) != k) continue;
-      drawn.cell = whole;
-      drawn.min = {std::round(x), std::round(y + header)};
-      drawn.max = {drawn.min.x + whole * static_cast<float>(drawn.window.cols),
-                   drawn.min.y + whole * static_cast<float>(drawn.window.rows)};
-      drawn.camera = {static_cast<double>(drawn.window.row), static_cast<double>(drawn.window.col),
-                      static_cast<double>(whole)};
-      y = drawn.max.y + 6;
-    }
-    if (count[k] > 0) x += width(k, cell) + gap;
+  const float least = kLeastCell, tick = tick_size(least);
+  const float bars = 12;  // that say which part is seen
+  StationRoom room{.width = space.x - bars,
+                   .height = space.y - bars,
+                   .header = std::round(ImGui::GetTextLineHeight() * 1.05f + tick * 1.15f),
+                   .margin = std::round(tick * 2.2f),
+                   .gap = std::max(26.0f, std::min(34 * ctx.scale, space.x * 0.022f)),
+                   .least = least,
+                   .most = kLargestCell * std::max(1.0f, ctx.scale)};
+  const StationPlan plan = arrange(stations, room, state.overview);
+  state.cell = plan.cell;
+  state.stacked = plan.arrangement == Arrangement::stack;
+  state.turned = plan.arrangement == Arrangement::turn;
+  for (std::size_t i = 0; i < stations.size(); ++i) {
+    Drawn& drawn = state.panels[i];
+    const CellWindow whole = drawn.whole();
+    const auto kept = [](std::uint64_t first, std::uint64_t from, std::uint64_t all,
+                         std::uint64_t shown) {
+      return std::clamp(first, from, from + all - std::min(all, shown));
+    };
+    drawn.first_row = kept(drawn.first_row, whole.row, whole.rows, stations[i].shown_rows);
+    drawn.first_col = kept(drawn.first_col, whole.col, whole.cols, stations[i].shown_cols);
+    see_window(drawn,
+               {drawn.first_row, std::min(whole.rows, stations[i].shown_rows), drawn.first_col,
+                std::min(whole.cols, stations[i].shown_cols)},
+               false);
+    drawn.cell = plan.cell;
+    drawn.min = {std::round(origin.x + stations[i].x), std::round(origin.y + stations[i].y)};
+    drawn.max = {drawn.min.x + plan.cell * static_cast<float>(drawn.window.cols),
+                 drawn.min.y + plan.cell * static_cast<float>(drawn.window.rows)};
+    drawn.camera = {static_cast<double>(drawn.window.row), static_cast<double>(drawn.window.col),
+                    static_cast<double>(plan.cell)};
   }
 }
 
-// The same three columns, each panel as large as there is room; the tile takes less of it.
+// A tile has none either while a block is on its way from matrix to matrix.
+bool has_no_place(const IndexMapState& state, const Drawn& drawn) {
+  return is_threads(drawn.panel.role) || (state.at_blocks() && drawn.panel.role == PanelRole::tile);
+}
+
+// Inputs, tile and outputs, each panel as large as there is room; the tile takes less of it. Threads
+// have no place in a matrix and are not seen.
 void place_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   const float gap = 22 * ctx.scale;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  MapColumns count{};
+  std::array<float, kPanelRoles> count{};
   for (Drawn& drawn : state.panels) {
-    count[map_column_of(drawn)] += 1;
-    drawn.where = map_window_text(drawn.panel, drawn.window);
+    drawn.min = drawn.max = origin;
+    drawn.cell = 0;
+    if (has_no_place(state, drawn))
+      see_window(drawn, {}, false);
+    else
+      count[static_cast<std::size_t>(drawn.panel.role)] += 1;
   }
-  const float columns = (count[0] > 0) + (count[1] > 0) + (count[2] > 0);
-  const bool small = count[1] > 0 && columns > 1;
+  constexpr auto kTile = static_cast<std::size_t>(PanelRole::tile);
+  const auto columns =
+      static_cast<float>(std::count_if(count.begin(), count.end(), [](float n) { return n > 0; }));
+  const bool small = count[kTile] > 0 && columns > 1;
   const float room = space.x - gap * (columns - 1);
   const float tile = small ? room * kTileShare : 0;
   const float other = (room - tile) / std::max(1.0f, columns - (small ? 1 : 0));
-  const MapHeader chosen = choose_map_header(ctx, state, [&](const MapColumns& widths) {
-    return std::max(widths[0], widths[2]) <= other && widths[1] <= (small ? tile : other);
-  });
-  const float header = map_header_height(chosen);
+  const float header = std::round(ImGui::GetTextLineHeight() * 2.1f);
+  const float numbers = state.at_blocks() ? ImGui::GetFontSize() * 1.4f : 0;  // beside a matrix
   float x = origin.x;
-  for (std::size_t k = 0; k < 3; ++k) {
+  for (std::size_t k = 0; k < kPanelRoles; ++k) {
     if (count[k] == 0) continue;
-    const float width = k == 1 && small ? tile : other;
+    const float width = k == kTile && small ? tile : other;
     const float height = space.y / count[k];
     float y = origin.y;
     for (Drawn& drawn : state.panels) {
-      if (map_column_of(drawn) != k) continue;
-      drawn.min = {std::round(x), std::round(y + header)};
+      if (static_cast<std::size_t>(drawn.panel.role) != k || has_no_place(state, drawn)) continue;
+      drawn.min = {std::round(x + numbers), std::round(y + header)};
       drawn.max = {std::round(x + width), std::round(y + std::max(header + 8, height - 4))};
       y += height;
     }
@@ -126,6 +135,7 @@ MapCamera neighbourhood(const ViewContext& ctx, const Drawn& drawn) {
 void lay_out_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   place_views(ctx, state, space);
   for (Drawn& drawn : state.panels) {
+    if (has_no_place(state, drawn)) continue;
     const bool tile = drawn.panel.role == PanelRole::tile;
     const double most = most_cell(ctx);
     if (tile && !drawn.own) {
@@ -140,7 +150,6 @@ void lay_out_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
     drawn.cell = static_cast<float>(drawn.camera.cell);
     see_window(drawn, seen(drawn.camera, drawn.panel.rows, drawn.panel.cols, drawn.view()),
                drawn.cell < 3 * ctx.scale);
-    drawn.where = map_window_text(drawn.panel, drawn.window);
   }
   state.whole_wanted = state.near_wanted = false;
 }
@@ -175,6 +184,28 @@ MapRect rect_of(const Drawn& drawn, const CellWindow& window) {
            y(static_cast<double>(window.row + window.rows))}};
 }
 
+CellWindow IndexMapState::Drawn::whole() const {
+  return panel.role == PanelRole::tile ? CellWindow{0, panel.rows, 0, panel.cols} : panel.box;
+}
+
+const Drawn* panel_of(const IndexMapState& state, std::uint64_t address) {
+  const Drawn* found = nullptr;
+  for (const Drawn& drawn : state.panels) {
+    const auto at = drawn.panel.at(address);
+    if (!at) continue;
+    if (drawn.window.contains(at->row, at->col)) return &drawn;
+    found = &drawn;
+  }
+  return found;
+}
+
+const Drawn* panel_of(const IndexMapState& state, PanelRole role) {
+  for (const Drawn& drawn : state.panels) {
+    if (drawn.panel.role == role) return &drawn;
+  }
+  return nullptr;
+}
+
 void lay_out_map(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   if (state.zoomed) return lay_out_views(ctx, state, space);
   for (Drawn& drawn : state.panels) drawn.own = false;
@@ -193,6 +224,7 @@ void zoom_map(const ViewContext& ctx, IndexMapState& state, Drawn& at, double fa
     return std::clamp(drawn.camera.cell * factor, least, most_cell(ctx)) / drawn.camera.cell;
   };
   for (Drawn& drawn : state.panels) {
+    if (is_threads(drawn.panel.role)) continue;
     if ((drawn.panel.role == PanelRole::tile) != tile || (tile && &drawn != &at)) continue;
     double x = static_cast<double>(where.x - drawn.min.x),
            y = static_cast<double>(where.y - drawn.min.y);

@@ -21,7 +21,13 @@ struct CellWindow {
   bool operator==(const CellWindow&) const = default;
 };
 
-enum class PanelRole : std::uint8_t { input, tile, output };
+/// In the order of a journey: `threads` as they are numbered, `writers` as they stand by what they
+/// write.
+enum class PanelRole : std::uint8_t { input, threads, tile, writers, output };
+inline bool is_threads(PanelRole role) {
+  return role == PanelRole::threads || role == PanelRole::writers;
+}
+inline constexpr std::size_t kPanelRoles = 5;
 
 /// One buffer or shared array. A one-dimensional one is wrapped into rows of 32 elements.
 struct MapPanel {

@@ -98,7 +98,7 @@ std::string box_text(const MapPanel& panel) {
 std::string block_text(const ViewContext& ctx, const IndexMapState& state) {
   std::string from, to;
   for (const Drawn& drawn : state.panels) {
-    if (drawn.panel.role == PanelRole::tile) continue;
+    if (drawn.panel.role != PanelRole::input && drawn.panel.role != PanelRole::output) continue;
     std::string& side = drawn.panel.role == PanelRole::input ? from : to;
     side += (side.empty() ? "" : ", ") + box_text(drawn.panel);
   }
@@ -114,8 +114,29 @@ void line(const std::string& text, ImU32 color) {
   ImGui::PopStyleColor();
 }
 
+// "warp 5 reads from the tile: tile[icol][irow]": the move that is shown.
+std::string move_text(const ViewContext& ctx, const IndexMapState& state) {
+  const auto moment = moment_of(*state.journey.journey, state.play.position);
+  if (!moment) return tr("Nothing has moved yet: the tile and the output are empty.");
+  const JourneyMove& move = state.journey.journey->moves()[moment->move];
+  if (move.leg == Leg::barrier)
+    return tr("barrier: every warp of the block waits here for all others");
+  const std::string warp = std::to_string(move.warp);
+  std::string text = move.leg == Leg::load         ? tr("warp {0} loads from global memory", {warp})
+                     : move.leg == Leg::tile_store ? tr("warp {0} stores to the tile", {warp})
+                     : move.leg == Leg::tile_load  ? tr("warp {0} reads from the tile", {warp})
+                                                   : tr("warp {0} stores to global memory", {warp});
+  text += "  " + ctx.picture->kernel().accesses[static_cast<std::size_t>(move.access)].text;
+  if (move.ticks > 1) text += "  · " + tr("{0} wavefronts", {std::to_string(move.ticks)});
+  if (move.empty != 0)
+    text += "  · " + tr("{0} lanes read cells that nobody has stored to yet",
+                        {std::to_string(std::popcount(move.empty))});
+  return text;
+}
+
 void draw_lines(const ViewContext& ctx, const IndexMapState& state) {
-  if (state.stage == MapStage::blocks) line(block_text(ctx, state), ctx.theme.text);
+  if (!state.at_blocks()) line(move_text(ctx, state), ctx.theme.text);
+  if (state.at_blocks()) line(block_text(ctx, state), ctx.theme.text);
   int lane = ctx.focus.lit_lane;
   std::vector<ChainLink> chain = ctx.focus.lit;
   if (chain.empty() && ctx.focus.shown && ctx.focus.shown->mask) {

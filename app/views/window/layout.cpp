@@ -32,7 +32,9 @@ struct Room {
   }
 };
 
-constexpr float kTimeline = 150;  // units: its buttons, the mask and a few warps
+constexpr float kTwoColumns = 700;   // units that two columns need
+constexpr float kBesideMap = 0.28f;  // of the width, beside the index map in a lecture
+constexpr float kTimeline = 150;     // units: its buttons, the mask and a few warps
 
 Places explore(ImGuiID rest, const Room& room) {
   const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.2f, kTimeline));
@@ -56,22 +58,33 @@ Places explore(ImGuiID rest, const Room& room) {
   return places;
 }
 
-// The index map and the banks, large, beside the text that they explain.
+// The index map before all else, with the lines and the banks that it shows beside it; everything else
+// is a tab behind those. Where type is so large that two columns cannot be read, the map alone.
 Places lecture(ImGuiID rest, const Room& room) {
-  const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.17f, kTimeline));
-  ImGuiID left = split(rest, ImGuiDir_Left, room.wide() ? 0.3f : 0.34f);
-  const ImGuiID settings = split(left, ImGuiDir_Down, 0.34f);
-  const ImGuiID lower = room.low() ? rest : split(rest, ImGuiDir_Down, 0.46f);
-  return {.text = left,
-          .settings = settings,
+  if (room.units.x < kTwoColumns)
+    return {.text = rest,
+            .settings = rest,
+            .map = rest,
+            .sweep = rest,
+            .timing = rest,
+            .banks = rest,
+            .sectors = rest,
+            .lanes = rest,
+            .why = rest,
+            .bottom = rest};
+  const ImGuiID right = split(rest, ImGuiDir_Right, kBesideMap);
+  ImGuiID upper = right;
+  const ImGuiID lower = split(upper, ImGuiDir_Down, 0.46f);
+  return {.text = upper,
+          .settings = upper,
           .map = rest,
           .sweep = rest,
           .timing = rest,
           .banks = lower,
           .sectors = lower,
           .lanes = lower,
-          .why = settings,
-          .bottom = bottom};
+          .why = lower,
+          .bottom = lower};
 }
 
 Places compare(ImGuiID rest, const Room& room) {
@@ -93,31 +106,13 @@ Places compare(ImGuiID rest, const Room& room) {
   return places;
 }
 
-Places projector(ImGuiID rest, const Room& room) {
-  const bool roomy = room.units.y >= 800;
-  const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.2f, kTimeline));
-  const ImGuiID left = split(rest, ImGuiDir_Left, 0.36f);
-  const ImGuiID lower = roomy ? split(rest, ImGuiDir_Down, 0.5f) : rest;
-  return {.text = left,
-          .settings = left,
-          .map = rest,
-          .sweep = rest,
-          .timing = rest,
-          .banks = lower,
-          .sectors = lower,
-          .lanes = lower,
-          .why = left,
-          .bottom = bottom};
-}
-
 Places places_of(Preset preset, ImGuiID dockspace, const Room& room) {
   switch (preset) {
   case Preset::lecture:
+  case Preset::projector:
     return lecture(dockspace, room);
   case Preset::compare:
     return compare(dockspace, room);
-  case Preset::projector:
-    return projector(dockspace, room);
   case Preset::explore:
     break;
   }

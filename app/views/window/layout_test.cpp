@@ -6,12 +6,15 @@
 
 #include "imgui_internal.h"
 #include "views/frame/view_test.h"
+#include "views/map/index_map.h"
 
 namespace lanescope::app {
 namespace {
 
 // By width and height of the window.
 class LayoutTest : public ViewTest, public testing::WithParamInterface<std::pair<int, int>> {};
+
+class LectureTest : public LayoutTest {};
 
 std::string name_of(const testing::TestParamInfo<std::pair<int, int>>& room) {
   return std::to_string(room.param.first) + "x" + std::to_string(room.param.second);
@@ -46,6 +49,38 @@ TEST_P(LayoutTest, EveryOpenViewIsDocked) {
   }
 }
 
+// In a lecture the index map comes before all else, whatever the screen and the size of type.
+TEST_P(LectureTest, TheIndexMapFillsALecture) {
+  const auto [width, height] = GetParam();
+  for (const char* preset : {"lecture", "projector"}) {
+    for (const float zoom : {1.0f, 1.25f, 1.5f, 2.0f, 2.5f, 3.0f}) {
+      if (!gui)
+        open_view("", {static_cast<float>(width), static_cast<float>(height)},
+                  "transpose/04_shared_tile_padded", {});
+      if (!gui->error().empty()) return;
+      workspace->zoom = zoom;
+      workspace->styled = false;
+      workspace->layouts.current = *preset_of(preset);
+      workspace->reset_layout = true;
+      gui->frames(10);
+      const ImGuiWindow* map = ImGui::FindWindowByName("###index_map");
+      ASSERT_TRUE(map && map->DockNode);
+      EXPECT_TRUE(tab_in_front("index_map"));
+      const float area = map->Size.x * map->Size.y;
+      EXPECT_GE(area, 0.6f * static_cast<float>(width) * static_cast<float>(height))
+          << preset << " ×" << zoom;
+      const auto& state = state_of<IndexMapState>(*workspace);
+      EXPECT_GE(state.cell, 14) << preset << " ×" << zoom;
+      EXPECT_GE(state.picture_max.y - state.picture_min.y, 0.5f * map->Size.y)
+          << "buttons and words leave the picture its room: " << preset << " ×" << zoom;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Halls, LectureTest,
+                         testing::Values(std::pair(1280, 720), std::pair(1280, 800),
+                                         std::pair(1920, 1080)),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Rooms, LayoutTest,
                          testing::Values(std::pair(1280, 800), std::pair(1900, 1000),
                                          std::pair(1900, 500), std::pair(900, 560)),

@@ -1,0 +1,351 @@
+#include "core/journey/journey.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
+
+#include "lanescope/memory.h"
+
+namespace lanescope::app {
+namespace {
+
+// Of a longer run the beginning is enough to be watched; so many moves are replayed within a frame.
+constexpr std::size_t kMostMoves = 20'000;
+// No multiprocessor has more shared memory; what lies beyond is a fault.
+constexpr std::uint64_t kMostShared = 1 << 20;
+constexpr float kTick = 0.4f;  // between two wavefronts, in ways of one lane
+
+bool in_shared(std::uint64_t address) { return address - kSharedWindow < kWindowBytes; }
+bool in_global(std::uint64_t address) {
+  return address >= kGlobalWindow && address < kSharedWindow;
+}
+
+// What a lane has loaded last, by access: the move.
+class LastLoads {
+ public:
+  LastLoads(std::size_t warps, std::size_t accesses)
+      : accesses_(accesses), moves_(warps * accesses * kLanes, kNone) {}
+  static constexpr std::uint32_t kNone = ~0u;
+  std::uint32_t& of(std::uint32_t warp, int access, int lane) {
+    return moves_[(warp * accesses_ + static_cast<std::size_t>(access)) * kLanes +
+                  static_cast<std::size_t>(lane)];
+  }
+
+ private:
+  std::size_t accesses_;
+  std::vector<std::uint32_t> moves_;
+};
+
+template <class Visit>
+void for_each_lane(LaneMask mask, Visit visit) {
+  for (; mask != 0; mask &= mask - 1) visit(std::countr_zero(mask));
+}
+
+}  // namespace
+
+Journey::Journey(const Picture& picture, std::optional<WarpOrder> order)
+    : trace_(picture.recorded) {
+  const KernelInfo& kernel = picture.kernel();
+  for (const AccessInfo& access : kernel.accesses) {
+    bytes_.push_back(std::max(1u, access.bytes));
+    value_from_.push_back(access.value_from);
+  }
+  collect(picture);
+  std::stable_sort(moves_.begin(), moves_.end(), [](const JourneyMove& a, const JourneyMove& b) {
+    return std::tuple(a.interval, a.leg == Leg::barrier, a.warp, a.step) <
+           std::tuple(b.interval, b.leg == Leg::barrier, b.warp, b.step);
+  });
+  order_ = order.value_or(warps_race() ? WarpOrder::one_by_one : WarpOrder::together);
+  if (order_ == WarpOrder::together) stand_together();
+  truncated_ = moves_.size() > kMostMoves;
+  if (truncated_) moves_.resize(kMostMoves);
+  list_by_warp();
+  carry(kernel);
+  part_into_stages();
+}
+
+void Journey::collect(const Picture& picture) {
+  const KernelInfo& kernel = picture.kernel();
+  std::vector<JourneyMove> barriers;
+  unit_ = 16;
+  barriers_.resize(warps());
+  for (std::uint32_t warp = 0; warp < warps(); ++warp) {
+    const WarpTrack& track = trace_->warps[warp];
+    std::uint32_t interval = 0;
+    for (std::uint32_t step = 0; step < track.size(); ++step) {
+      const OpInfo& op = kernel.ops[track.op[step]];
+      if (op.kind == StepKind::barrier) {
+        if (barriers.size() <= interval)
+          barriers.push_back({.warp = warp, .step = step, .interval = interval});
+        barriers_[warp].push_back(step);
+        ++interval;
+        continue;
+      }
+      if (op.kind != StepKind::access || op.access < 0 || track.mask[step] == 0 ||
+          track.rows[step] == WarpTrack::kNoRows)
+        continue;
+      const AccessInfo& access = kernel.accesses[static_cast<std::size_t>(op.access)];
+      const LaneRow row = trace_->rows[track.rows[step]];
+      const std::uint64_t first = row[static_cast<std::size_t>(std::countr_zero(track.mask[step]))];
+      const bool shared = in_shared(first);
+      if (!shared && !in_global(first)) continue;
+      const bool load =
+          access.op == AccessOp::load || (access.op == AccessOp::async_copy && !shared);
+      JourneyMove move{.leg = load ? (shared ? Leg::tile_load : Leg::load)
+                                   : (shared ? Leg::tile_store : Leg::store),
+                       .warp = warp,
+                       .step = step,
+                       .access = op.access,
+                       .mask = track.mask[step],
+                       .interval = interval};
+      if (shared) {
+        const SharedCounts cost = shared_cost(row, move.mask, access.bytes, load);
+        move.ticks = static_cast<std::uint16_t>(std::max<std::uint64_t>(1, cost.wavefronts));
+      }
+      unit_ = std::min(unit_, bytes_[static_cast<std::size_t>(op.access)]);
+      moves_.push_back(move);
+    }
+  }
+  moves_.insert(moves_.end(), barriers.begin(), barriers.end());
+}
+
+// A warp reads what another one stores, and no barrier is between them. The moves stand in the order
+// of intervals.
+bool Journey::warps_race() const {
+  struct Use {
+    std::uint32_t interval = ~0u;
+    std::uint64_t readers = 0, writers = 0;  // a bit a warp; a block has 32 at most
+  };
+  std::vector<Use> uses;
+  for (std::size_t i = 0; i < moves_.size(); ++i) {
+    const JourneyMove& move = moves_[i];
+    if (!in_tile(move.leg)) continue;
+    const LaneRow row = addresses(i);
+    bool race = false;
+    for_each_lane(move.mask, [&](int lane) {
+      const std::uint64_t at = (row[static_cast<std::size_t>(lane)] - kSharedWindow) / unit_;
+      if (at >= kMostShared) return;
+      if (at >= uses.size()) uses.resize(at + 1);
+      Use& use = uses[at];
+      if (use.interval != move.interval) use = {.interval = move.interval};
+      (move.leg == Leg::tile_load ? use.readers : use.writers) |= std::uint64_t{1}
+                                                                  << (move.warp % 64);
+      race |= use.readers != 0 && use.writers != 0 && std::popcount(use.readers | use.writers) > 1;
+    });
+    if (race) return true;
+  }
+  return false;
+}
+
+// All warps' n-th execution of an access between two barriers stands together, at the earliest of
+// their steps. Where warps take different ways through the text that would turn a warp's own order
+// round: then they stand by their steps.
+void Journey::stand_together() {
+  using Group = std::tuple<std::uint32_t, int, std::uint32_t>;
+  std::map<Group, std::uint32_t> earliest, count;
+  std::vector<Group> group;
+  for (const JourneyMove& move : moves_) {
+    const std::uint32_t nth = count[{move.interval, move.access, move.warp}]++;
+    group.emplace_back(move.interval, move.access, nth);
+    const auto at = earliest.try_emplace(group.back(), move.step).first;
+    at->second = std::min(at->second, move.step);
+  }
+  std::vector<std::uint32_t> key(moves_.size());
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> last;
+  bool in_order = true;
+  for (std::size_t i = 0; i < moves_.size(); ++i) {
+    key[i] = earliest[group[i]];
+    if (moves_[i].leg == Leg::barrier) continue;
+    std::uint32_t& seen = last[{moves_[i].interval, moves_[i].warp}];
+    in_order &= key[i] >= seen;
+    seen = key[i];
+  }
+  std::vector<std::size_t> order(moves_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto place = [&](std::size_t i) {
+    const JourneyMove& move = moves_[i];
+    return std::tuple(move.interval, move.leg == Leg::barrier, in_order ? key[i] : move.step,
+                      in_order ? move.access : 0, move.warp);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  std::vector<JourneyMove> sorted;
+  sorted.reserve(moves_.size());
+  for (const std::size_t i : order) sorted.push_back(moves_[i]);
+  moves_ = std::move(sorted);
+}
+
+void Journey::list_by_warp() {
+  of_warp_.resize(warps());
+  for (std::uint32_t i = 0; i < moves_.size(); ++i) {
+    if (moves_[i].leg != Leg::barrier) {
+      of_warp_[moves_[i].warp].push_back(i);
+      continue;
+    }
+    for (std::uint32_t warp = 0; warp < warps(); ++warp) {
+      if (barrier_step(warp, moves_[i].interval)) of_warp_[warp].push_back(i);
+    }
+  }
+}
+
+// Which of the tokens of a wide load a narrower store takes: its component, by the value.
+std::size_t Journey::part_of(std::size_t load, std::size_t store, int lane,
+                             std::uint32_t components) const {
+  const auto value = [&](std::size_t move, std::size_t component) {
+    const JourneyMove& of = moves_[move];
+    const std::size_t row = trace_->warps[of.warp].rows[of.step] + 1 + component;
+    return row < trace_->rows.size() ? trace_->rows.value(row, static_cast<std::size_t>(lane)) : 0;
+  };
+  const std::size_t held = tokens(load, lane).size(), wanted = tokens(store, lane).size();
+  if (held <= wanted || components < 2) return 0;
+  for (std::size_t c = 0; c < components; ++c) {
+    if (value(load, c) == value(store, 0)) return c * (held / components);
+  }
+  return 0;
+}
+
+// Goes through the moves once and notes what each lane carries.
+void Journey::carry(const KernelInfo& kernel) {
+  std::unordered_map<std::uint64_t, Token> stored;
+  LastLoads loads(warps(), bytes_.size());
+  first_token_.reserve(moves_.size());
+  for (std::size_t i = 0; i < moves_.size(); ++i) {
+    JourneyMove& move = moves_[i];
+    first_token_.push_back(tokens_.size());
+    if (move.leg == Leg::barrier) continue;
+    const LaneRow row = addresses(i);
+    const std::size_t units = bytes(i) / unit_;
+    tokens_.resize(tokens_.size() + units * kLanes, kNothing);
+    const auto token_of = [&](int lane) {
+      return tokens_.data() + first_token_[i] + static_cast<std::size_t>(lane) * units;
+    };
+    const int source = value_from_[static_cast<std::size_t>(move.access)];
+    for_each_lane(move.mask, [&](int lane) {
+      const std::uint64_t address = row[static_cast<std::size_t>(lane)];
+      Token* token = token_of(lane);
+      if (!is_store(move.leg)) {
+        for (std::size_t k = 0; k < units; ++k) {
+          const auto found = stored.find(address / unit_ + k);
+          const bool known = found != stored.end();
+          if (!known && move.leg == Leg::tile_load) move.empty |= 1u << lane;
+          token[k] = known ? found->second : move.leg == Leg::load ? address + k * unit_ : kGarbage;
+        }
+        loads.of(move.warp, move.access, lane) = static_cast<std::uint32_t>(i);
+        return;
+      }
+      std::fill(token, token + units, kComputed);
+      const std::uint32_t from = source < 0 ? LastLoads::kNone : loads.of(move.warp, source, lane);
+      if (from == LastLoads::kNone) return;
+      const std::span<const Token> held = tokens(from, lane);
+      const std::size_t skip =
+          part_of(from, i, lane, kernel.accesses[static_cast<std::size_t>(source)].components);
+      for (std::size_t k = 0; k < units && skip + k < held.size(); ++k) token[k] = held[skip + k];
+    });
+    if (!is_store(move.leg)) continue;
+    // Of lanes that store to one cell the highest wins, as in the run.
+    for_each_lane(move.mask, [&](int lane) {
+      for (std::size_t k = 0; k < units; ++k)
+        stored[row[static_cast<std::size_t>(lane)] / unit_ + k] = token_of(lane)[k];
+    });
+  }
+}
+
+void Journey::part_into_stages() {
+  for (std::size_t i = 0; i < moves_.size(); ++i) {
+    const JourneyMove& move = moves_[i];
+    const bool same = !stages_.empty() && move.leg != Leg::barrier &&
+                      stages_.back().leg == move.leg && stages_.back().access == move.access &&
+                      stages_.back().interval == move.interval;
+    if (same) {
+      ++stages_.back().count;
+    } else {
+      stages_.push_back({move.leg, move.access, move.interval, i, 1});
+    }
+  }
+}
+
+LaneRow Journey::addresses(std::size_t move) const {
+  const JourneyMove& m = moves_[move];
+  return trace_->rows[trace_->warps[m.warp].rows[m.step]];
+}
+
+std::uint32_t Journey::bytes(std::size_t move) const {
+  return moves_[move].access < 0 ? 0 : bytes_[static_cast<std::size_t>(moves_[move].access)];
+}
+
+std::span<const Token> Journey::tokens(std::size_t move, int lane) const {
+  const std::size_t units = bytes(move) / unit_;
+  return std::span(tokens_).subspan(first_token_[move] + static_cast<std::size_t>(lane) * units,
+                                    units);
+}
+
+std::size_t Journey::stage_of(std::size_t move) const {
+  const auto after =
+      std::partition_point(stages_.begin(), stages_.end(),
+                           [&](const JourneyStage& stage) { return stage.first <= move; });
+  return after == stages_.begin() ? 0 : static_cast<std::size_t>(after - stages_.begin()) - 1;
+}
+
+std::optional<std::size_t> Journey::move_at(std::uint32_t warp, std::size_t step) const {
+  if (warp >= of_warp_.size()) return std::nullopt;
+  std::optional<std::size_t> found;
+  std::uint32_t barriers = 0;
+  for (const std::uint32_t i : of_warp_[warp]) {
+    const JourneyMove& move = moves_[i];
+    if (move.leg != Leg::barrier && move.step > step) break;
+    if (move.leg == Leg::barrier) {
+      const auto own = barrier_step(warp, barriers++);
+      if (!own || *own > step) break;
+    }
+    found = i;
+  }
+  return found;
+}
+
+std::optional<std::size_t> Journey::barrier_step(std::uint32_t warp, std::uint32_t nth) const {
+  const auto& steps = barriers_[warp];
+  return nth < steps.size() ? std::optional<std::size_t>(steps[nth]) : std::nullopt;
+}
+
+std::size_t Journey::step_after(std::uint32_t warp, std::size_t done) const {
+  if (warp >= of_warp_.size()) return 0;
+  const auto& list = of_warp_[warp];
+  const auto end = std::lower_bound(list.begin(), list.end(), done);
+  if (end == list.begin()) return 0;
+  const JourneyMove& move = moves_[*(end - 1)];
+  return move.leg == Leg::barrier ? barrier_step(warp, move.interval).value_or(move.step)
+                                  : move.step;
+}
+
+std::array<std::uint16_t, kLanes> served_in(const Journey& journey, std::size_t move,
+                                            bool is_load) {
+  std::array<std::uint16_t, kLanes> served{};
+  const JourneyMove& of = journey.moves()[move];
+  if (!in_tile(of.leg)) return served;
+  const BankPlan plan = plan_banks(journey.addresses(move), of.mask, journey.bytes(move), is_load);
+  for (std::size_t w = 0; w < plan.wavefronts.size(); ++w) {
+    for (const BankWord& word : plan.wavefronts[w].words)
+      for_each_lane(word.lanes, [&](int lane) {
+        served[static_cast<std::size_t>(lane)] = static_cast<std::uint16_t>(w);
+      });
+  }
+  return served;
+}
+
+float move_length(std::uint16_t ticks) {
+  return 1 + kTick * static_cast<float>(ticks > 0 ? ticks - 1 : 0);
+}
+
+float wavefront_at(std::uint16_t ticks, float fraction) {
+  return fraction * move_length(ticks) / kTick;
+}
+
+float lane_progress(std::uint16_t ticks, std::uint16_t served, float fraction) {
+  const float at = fraction * move_length(ticks) - kTick * static_cast<float>(served);
+  return std::clamp(at, 0.0f, 1.0f);
+}
+
+}  // namespace lanescope::app

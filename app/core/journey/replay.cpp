@@ -1,0 +1,79 @@
+#include "core/journey/replay.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace lanescope::app {
+
+JourneyReplay::JourneyReplay(const Journey& journey) : journey_(journey) {
+  const std::uint32_t unit = journey.unit();
+  for (std::size_t i = 0; i < journey.moves().size(); ++i) {
+    const JourneyMove& move = journey.moves()[i];
+    if (!is_store(move.leg)) continue;
+    const LaneRow row = journey.addresses(i);
+    for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
+      const std::uint64_t first = row[static_cast<std::size_t>(std::countr_zero(rest))] / unit;
+      for (std::uint64_t k = 0; k < journey.bytes(i) / unit; ++k)
+        ids_.try_emplace(first + k, static_cast<std::uint32_t>(ids_.size()));
+    }
+  }
+  restart();
+}
+
+void JourneyReplay::restart() {
+  done_ = 0;
+  barriers_ = 0;
+  cells_.assign(ids_.size(), {});
+  registers_.assign(std::size_t{journey_.warps()} * kLanes, {});
+  moved_.assign(journey_.warps(), 0);
+}
+
+void JourneyReplay::seek(std::size_t done) {
+  done = std::min(done, journey_.moves().size());
+  if (done < done_) restart();
+  while (done_ < done) advance(done_++);
+}
+
+void JourneyReplay::advance(std::size_t index) {
+  const JourneyMove& move = journey_.moves()[index];
+  if (move.leg == Leg::barrier) {
+    ++barriers_;
+    for (std::uint32_t& moved : moved_) ++moved;
+    return;
+  }
+  ++moved_[move.warp];
+  const auto at = static_cast<std::uint32_t>(index);
+  const LaneRow row = journey_.addresses(index);
+  const int source = journey_.value_from_[static_cast<std::size_t>(move.access)];
+  for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const auto tokens = journey_.tokens(index, lane);
+    Register& held = registers_[std::size_t{move.warp} * kLanes + static_cast<std::size_t>(lane)];
+    if (!is_store(move.leg)) {
+      held = {{tokens.front(), at}, move.access};
+      continue;
+    }
+    if (held.access == source) held = {};
+    const std::uint64_t first = row[static_cast<std::size_t>(lane)] / journey_.unit();
+    for (std::size_t k = 0; k < tokens.size(); ++k) cells_[ids_.at(first + k)] = {tokens[k], at};
+  }
+}
+
+Held JourneyReplay::cell(std::uint64_t address) const {
+  const auto found = ids_.find(address / journey_.unit());
+  return found == ids_.end() ? Held{} : cells_[found->second];
+}
+
+Held JourneyReplay::lane(std::uint32_t warp, int lane) const {
+  const std::size_t at = std::size_t{warp} * kLanes + static_cast<std::size_t>(lane);
+  return at < registers_.size() ? registers_[at].held : Held{};
+}
+
+bool JourneyReplay::waits(std::uint32_t warp) const {
+  if (warp >= moved_.size()) return false;
+  const auto& moves = journey_.of_warp_[warp];
+  const std::uint32_t next = moved_[warp];
+  return next < moves.size() && journey_.moves()[moves[next]].leg == Leg::barrier;
+}
+
+}  // namespace lanescope::app

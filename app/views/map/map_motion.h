@@ -1,0 +1,23 @@
+// Where things of a journey are on screen: threads, cells, and what is on its way between them.
+#pragma once
+
+#include <optional>
+
+#include "views/map/index_map.h"
+
+namespace lanescope::app {
+
+/// A thread's cell, where the lanes of a move stand; nullopt if it is not seen.
+std::optional<MapRect> thread_rect(const IndexMapState& state, Leg leg, std::uint32_t warp,
+                                   int lane);
+/// A cell of memory, in whichever panel shows it.
+std::optional<MapRect> memory_rect(const IndexMapState& state, const Cell& cell);
+
+struct MapWay {
+  MapRect from, to;
+  [[nodiscard]] ImVec2 at(float progress) const;
+};
+/// Of one lane of a move; nullopt if an end of it is not seen.
+std::optional<MapWay> way_of(const IndexMapState& state, std::size_t move, int lane);
+
+}  // namespace lanescope::app
