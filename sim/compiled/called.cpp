@@ -1,6 +1,8 @@
 // What compiled code calls.
+#include <cstring>
+
 #include "check/checker.h"
-#include "compiled/frame.h"
+#include "compiled/compiled.h"
 #include "machine/flow.h"
 
 namespace lanescope::called {
@@ -66,6 +68,35 @@ std::uint32_t count_global(Frame* frame, std::uint32_t pc, const std::uint64_t* 
                            LaneMask mask) {
   static const CountAccess count = choose_count(MemorySpace::global);
   count(*frame->machine, pc, address, mask);
+  return kGoOn;
+}
+
+std::uint32_t add_atomically(std::byte* data, const std::uint64_t* offset, std::uint32_t* values,
+                             LaneMask mask) {
+  for (LaneMask left = mask; left != 0; left &= left - 1) {
+    const int l = __builtin_ctz(left);
+    std::uint32_t old = 0;
+    if (data != nullptr) {
+      std::memcpy(&old, data + offset[l], sizeof old);
+      const std::uint32_t sum = old + values[l];
+      std::memcpy(data + offset[l], &sum, sizeof sum);
+    }
+    values[l] = old;
+  }
+  return kGoOn;
+}
+
+std::uint32_t count_part(Frame* frame, std::uint32_t pc, std::uint32_t slot, LaneMask mask) {
+  Machine& m = *frame->machine;
+  const Op& op = m.code->ops[pc];
+  const MemRef& ref = m.code->refs[op.a];
+  // Warps come with the same lanes again and again.
+  SeenCost& seen = m.seen[op.a].each[(mask * 0x9e3779b1u) >> 28];
+  if (seen.mask != mask || seen.place != slot) {
+    seen.mask = mask, seen.place = slot;
+    m.compiled->cost_of(op, slot, mask, seen.counts);
+  }
+  add_costs(m.counts[ref.access], ref, seen.counts, mask, 1);
   return kGoOn;
 }
 

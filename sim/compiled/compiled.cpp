@@ -25,31 +25,10 @@ std::vector<std::uint32_t> argument_words(const Machine& machine) {
   return words;
 }
 
-void add_shared(AccessCounts& counts, const MemRef& ref, const LanePattern& lanes,
-                std::uint32_t slot, std::uint64_t times, bool is_load) {
-  std::uint32_t offset[kLanes];
-  for (std::size_t l = 0; l < kLanes; ++l) offset[l] = static_cast<std::uint32_t>(lanes[l]) + slot;
-  const cost::Shared c = cost::shared(offset, kAllLanes, ref.bytes, is_load);
-  counts.shared.requests += times;
-  counts.shared.wavefronts += times * c.wavefronts;
-  counts.shared.ideal_wavefronts += times * c.ideal;
-  counts.shared.conflicts += times * c.conflicts;
-}
-
-void add_global(AccessCounts& counts, const MemRef& ref, const LanePattern& lanes,
-                std::uint32_t slot, std::uint64_t times) {
-  std::uint64_t address[kLanes];
-  for (std::size_t l = 0; l < kLanes; ++l) address[l] = static_cast<std::uint64_t>(lanes[l]) + slot;
-  const cost::Global c = cost::global(address, kAllLanes, ref.bytes);
-  counts.global.requests += times;
-  counts.global.sectors += times * c.sectors;
-  counts.global.ideal_sectors += times * c.ideal;
-  counts.global.bytes_asked += times * kLanes * ref.bytes;
-}
-
 }  // namespace
 
 struct CompiledKernel::Key {
+  const FlatCode* code = nullptr;
   Dim3 block, grid;
   std::vector<std::uint32_t> arguments;
   bool operator==(const Key&) const = default;
@@ -81,18 +60,21 @@ std::shared_ptr<const CompiledKernel> CompiledKernel::make(const Machine& machin
     kernel->patterns_.push_back(shapes.patterns[address.pattern]);
   }
   kernel->key_ = std::make_unique<Key>(
-      Key{machine.launch->block, machine.launch->grid, argument_words(machine)});
+      Key{machine.code, machine.launch->block, machine.launch->grid, argument_words(machine)});
   kernel->seconds_ =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return kernel;
 }
 
 bool CompiledKernel::fits(const Machine& machine) const {
-  return *key_ == Key{machine.launch->block, machine.launch->grid, argument_words(machine)};
+  return *key_ == Key{machine.code, machine.launch->block, machine.launch->grid, argument_words(machine)};
 }
 
 Stop CompiledKernel::run(Machine& m, WarpState& w) const {
-  if (m.fast.empty()) m.fast.resize(m.code->refs.size() * kSlots + 1);
+  if (m.fast.empty()) {
+    m.fast.resize(m.code->refs.size() * kSlots + 1);
+    m.seen.resize(m.code->refs.size());
+  }
   Frame frame;
   frame.rows = m.rows;
   frame.predicates = m.predicates;
@@ -118,22 +100,53 @@ Stop CompiledKernel::run(Machine& m, WarpState& w) const {
   return stop;
 }
 
+void CompiledKernel::cost_of(const Op& op, std::uint32_t slot, LaneMask mask,
+                             std::uint32_t* counts) const {
+  const MemRef& ref = key_->code->refs[op.a];
+  const LanePattern& lanes = patterns_[op.a];
+  if (ref.space == MemorySpace::shared) {
+    std::uint32_t offset[kLanes];
+    for (std::size_t l = 0; l < kLanes; ++l) offset[l] = static_cast<std::uint32_t>(lanes[l]) + slot;
+    const cost::Shared c = cost::shared(offset, mask, ref.bytes, op.code == lanescope::Code::load);
+    counts[0] = c.wavefronts, counts[1] = c.ideal, counts[2] = c.conflicts;
+  } else {
+    std::uint64_t address[kLanes];
+    for (std::size_t l = 0; l < kLanes; ++l) address[l] = static_cast<std::uint64_t>(lanes[l]) + slot;
+    const cost::Global c = cost::global(address, mask, ref.bytes);
+    counts[0] = c.sectors, counts[1] = c.ideal;
+  }
+}
+
+void add_costs(AccessCounts& to, const MemRef& ref, const std::uint32_t* cost, LaneMask mask,
+               std::uint64_t times) {
+  to.executions += times;
+  if (ref.space == MemorySpace::shared) {
+    to.shared.requests += times;
+    to.shared.wavefronts += times * cost[0];
+    to.shared.ideal_wavefronts += times * cost[1];
+    to.shared.conflicts += times * cost[2];
+  } else if (ref.space == MemorySpace::global || ref.space == MemorySpace::generic) {
+    to.global.requests += times;
+    to.global.sectors += times * cost[0];
+    to.global.ideal_sectors += times * cost[1];
+    to.global.bytes_asked +=
+        times * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes;
+  }
+}
+
 void CompiledKernel::settle_counts(Machine& m) const {
+  if (m.fast.empty()) return;
   for (const Op& op : m.code->ops) {
-    if (operation_info(op.code).kind != OperationKind::access || m.fast.empty()) continue;
-    const MemRef& ref = m.code->refs[op.a];
-    AccessCounts& counts = m.counts[ref.access];
-    std::uint64_t* fast = m.fast.data() + std::size_t{op.a} * kSlots;
-    if (std::all_of(fast, fast + kSlots, [](std::uint64_t n) { return n == 0; })) continue;
-    const LanePattern& lanes = patterns_[op.a];
+    if (operation_info(op.code).kind != OperationKind::access) continue;
     for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
-      const std::uint64_t times = std::exchange(fast[slot], 0);
+      const std::uint64_t times = std::exchange(m.fast[std::size_t{op.a} * kSlots + slot], 0);
       if (times == 0) continue;
-      counts.executions += times;
-      if (ref.space == MemorySpace::shared)
-        add_shared(counts, ref, lanes, slot, times, op.code == lanescope::Code::load);
-      else if (ref.space == MemorySpace::global || ref.space == MemorySpace::generic)
-        add_global(counts, ref, lanes, slot, times);
+      const MemRef& ref = m.code->refs[op.a];
+      // One wavefront, the ideal one, whatever the lanes.
+      std::uint32_t cost[3] = {1, 1, 0};
+      if (ref.space != MemorySpace::shared || ref.bytes != 4 || slot != kApartSlot)
+        cost_of(op, slot, kAllLanes, cost);
+      add_costs(m.counts[ref.access], ref, cost, kAllLanes, times);
     }
   }
 }

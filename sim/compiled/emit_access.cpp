@@ -86,7 +86,7 @@ void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& add
   Place place;
   place.lanes = shapes_.patterns[address.shape.pattern];
   place.space = expected_space(ref);
-  Value holds = b_.CreateICmpEQ(mask(), full());
+  Value holds = nullptr;
   place.address = first_address(ref, address.plus, holds);
   place.offset =
       b_.CreateSub(place.address, of_region(op, offsetof(Region, base), i64_));
@@ -94,18 +94,71 @@ void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& add
   const Value room = b_.CreateBinaryIntrinsic(
       llvm::Intrinsic::usub_sat,
       b_.CreateAdd(of_region(op, offsetof(Region, size), i64_), i64(1)), i64(reach));
-  holds = b_.CreateAnd(holds, b_.CreateICmpULT(place.offset, room));
+  const Value inside = b_.CreateICmpULT(place.offset, room);
+  holds = holds == nullptr ? inside : b_.CreateAnd(holds, inside);
   holds = b_.CreateAnd(holds, is_in_space(op, place.space));
   if (ref.bytes > 1)
     holds = b_.CreateAnd(holds,
                          b_.CreateICmpEQ(b_.CreateAnd(place.offset, i64(ref.bytes - 1u)), i64(0)));
   place.data = of_region(op, offsetof(Region, data), pointer_);
+  const Value all = b_.CreateICmpEQ(mask(), full());
+  // A few lanes of local memory, and of bytes, are the interpreter's.
+  const bool in_part = place.space != MemorySpace::local && ref.component_bytes >= 4;
+  if (!in_part) holds = b_.CreateAnd(holds, all);
   either_way(pc, op, holds, [&] {
-    count_quick(op, ref, place);
-    if (op.code == Code::load) return load_quick(ref, place);
-    store_quick(ref, place);
-    return std::vector<Value>{};
+    return in_part ? whole_or_part(pc, op, place, all) : whole_quick(op, place);
   });
+}
+
+std::vector<llvm::Value*> Emitter::whole_quick(const Op& op, const Place& place) {
+  const MemRef& ref = code_.refs[op.a];
+  count_one(op.a, slot_of(ref, place));
+  if (op.code == Code::load) return load_quick(ref, place);
+  store_quick(ref, place);
+  return {};
+}
+
+/// By all lanes, or by some at the same addresses.
+std::vector<llvm::Value*> Emitter::whole_or_part(std::uint32_t pc, const Op& op, const Place& place,
+                                                 Value all) {
+  const MemRef& ref = code_.refs[op.a];
+  const auto before = here_;
+  Block whole = new_block("whole"), part = new_block("part"), join = new_block("either");
+  b_.CreateCondBr(all, whole, part);
+  b_.SetInsertPoint(whole);
+  const std::vector<Value> values = whole_quick(op, place);
+  Block after_whole = b_.GetInsertBlock();
+  b_.CreateBr(join);
+  here_ = before;
+  b_.SetInsertPoint(part);
+  count_part(pc, ref, place);
+  const Value offsets = b_.CreateAdd(b_.CreateVectorSplat(kLanes, place.offset),
+                                     constant_lanes(place.lanes, i64_));
+  std::vector<Value> others;
+  if (op.code == Code::load)
+    others = gather(ref, place.data, offsets, shapes_.keeps_others[pc]);
+  else
+    scatter(ref, place.data, offsets);
+  Block after_part = b_.GetInsertBlock();
+  b_.CreateBr(join);
+  here_ = before;
+  b_.SetInsertPoint(join);
+  std::vector<Value> joined;
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    auto* value = b_.CreatePHI(values[c]->getType(), 2);
+    value->addIncoming(values[c], after_whole);
+    value->addIncoming(others[c], after_part);
+    joined.push_back(value);
+  }
+  return joined;
+}
+
+/// Where the first lane lies in its sector or word.
+llvm::Value* Emitter::slot_of(const MemRef& ref, const Place& place) {
+  if (place.space == MemorySpace::global) return b_.CreateAnd(place.address, i64(kSlots - 1));
+  if (place.space == MemorySpace::shared && ref.bytes < 4)
+    return b_.CreateAnd(place.offset, i64(3));
+  return i64(0);
 }
 
 /// The quick way where `holds`, the interpreter's otherwise.
@@ -141,15 +194,23 @@ void Emitter::either_way(std::uint32_t pc, const Op& op, Value holds,
   for (std::size_t c = 0; c < loaded.size(); ++c) set_lanes(ref.value[c], loaded[c]);
 }
 
-/// One more at its place in a sector or word; settle_counts knows what that costs.
-void Emitter::count_quick(const Op& op, const MemRef& ref, const Place& place) {
-  Value slot = i64(0);
-  if (place.space == MemorySpace::global) slot = b_.CreateAnd(place.address, i64(kSlots - 1));
-  if (place.space == MemorySpace::shared && ref.bytes < 4)
-    slot = b_.CreateAnd(place.offset, i64(3));
+/// One more of a reference at its place in a sector or word; settle_counts knows what that costs.
+void Emitter::count_one(std::uint32_t reference, Value slot) {
   const Value at = b_.CreateInBoundsGEP(
-      i64_, step(fast_, std::uint64_t{op.a} * kSlots * sizeof(std::uint64_t)), slot);
+      i64_, step(fast_, std::uint64_t{reference} * kSlots * sizeof(std::uint64_t)), slot);
   b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, at), i64(1)), at);
+}
+
+/// Words of shared memory in banks of their own.
+bool Emitter::is_apart(const MemRef& ref, const LanePattern& lanes) {
+  std::uint32_t banks = 0;
+  for (const std::int64_t lane : lanes) banks |= 1u << (lane / 4 % kLanes);
+  return ref.space == MemorySpace::shared && ref.bytes == 4 && banks == kAllLanes;
+}
+
+void Emitter::count_part(std::uint32_t pc, const MemRef& ref, const Place& place) {
+  if (is_apart(ref, place.lanes)) return count_one(code_.ops[pc].a, i64(kApartSlot));
+  call(&called::count_part, {frame_, i32(pc), b_.CreateTrunc(slot_of(ref, place), i32_), mask()});
 }
 
 // ---- data ----

@@ -122,6 +122,9 @@ void Emitter::begin_function(std::string_view name) {
   auto* lanes = b_.CreateAlloca(row64_);
   lanes->setAlignment(llvm::Align(64));
   lanes_ = lanes;
+  auto* values = b_.CreateAlloca(row32_);
+  values->setAlignment(llvm::Align(64));
+  values_ = values;
   variables_.resize(shapes_.rows.size());
   for (std::uint32_t row = 0; row < variables_.size(); ++row)
     if (shape(row).is_affine() && !shape(row).known)

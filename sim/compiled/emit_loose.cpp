@@ -8,7 +8,9 @@ namespace lanescope {
 
 bool Emitter::is_loose(const Op& op) const {
   const MemRef& ref = code_.refs[op.a];
-  return op.code != Code::atomic && !ref.predicate_value && ref.space != MemorySpace::texture &&
+  // Of the atomics the sums of words, which histograms are made of.
+  const bool is_sum = ref.atomic == AtomicOp::add && ref.bytes == 4;
+  return (op.code != Code::atomic || is_sum) && !ref.predicate_value && ref.space != MemorySpace::texture &&
          ref.space != MemorySpace::local && ref.component_bytes >= 4;
 }
 
@@ -31,16 +33,38 @@ void Emitter::emit_loose(std::uint32_t pc, const Op& op) {
   either_way(pc, op, holds, [&] {
     count_loose(pc, ref, addresses, offsets);
     if (op.code == Code::load) return gather(ref, data, offsets, shapes_.keeps_others[pc]);
+    if (op.code == Code::atomic) return add_atomically(ref, data, offsets);
     scatter(ref, data, offsets);
     return std::vector<Value>{};
   });
 }
 
+/// Lanes of words in banks of their own need no closer look, and mostly they are.
 void Emitter::count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, Value offsets) {
   const MemorySpace space = expected_space(ref);
-  const bool is_shared = space == MemorySpace::shared;
-  b_.CreateAlignedStore(is_shared ? offsets : addresses, lanes_, llvm::Align(64));
-  call(is_shared ? &called::count_shared
+  if (space != MemorySpace::shared || ref.bytes != 4)
+    return call_count(pc, space, space == MemorySpace::shared ? offsets : addresses);
+  const Value one = like(llvm::Constant::getNullValue(row32_), 1);
+  const Value words = b_.CreateTrunc(b_.CreateLShr(offsets, like(offsets, 2)), row32_);
+  const Value banks = b_.CreateShl(one, b_.CreateAnd(words, like(words, kLanes - 1)));
+  const Value active = mask();
+  const Value all = b_.CreateOrReduce(
+      b_.CreateSelect(bits(active), banks, llvm::Constant::getNullValue(row32_)));
+  const auto count = [&](Value v) { return b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, v); };
+  Block apart = new_block("apart"), look = new_block("look"), join = new_block("counted");
+  b_.CreateCondBr(b_.CreateICmpEQ(count(all), count(active)), apart, look);
+  b_.SetInsertPoint(apart);
+  count_one(code_.ops[pc].a, i64(kApartSlot));
+  b_.CreateBr(join);
+  b_.SetInsertPoint(look);
+  call_count(pc, space, offsets);
+  b_.CreateBr(join);
+  b_.SetInsertPoint(join);
+}
+
+void Emitter::call_count(std::uint32_t pc, MemorySpace space, Value lanes) {
+  b_.CreateAlignedStore(lanes, lanes_, llvm::Align(64));
+  call(space == MemorySpace::shared   ? &called::count_shared
        : space == MemorySpace::global ? &called::count_global
                                       : &called::count_execution,
        {frame_, i32(pc), lanes_, mask()});
@@ -71,6 +95,15 @@ std::vector<llvm::Value*> Emitter::gather(const MemRef& ref, Value data, Value o
     value = either;
   }
   return values;
+}
+
+/// Lane by lane, in their order.
+std::vector<llvm::Value*> Emitter::add_atomically(const MemRef& ref, Value data, Value offsets) {
+  b_.CreateAlignedStore(lanes(ref.operand), values_, llvm::Align(64));
+  b_.CreateAlignedStore(offsets, lanes_, llvm::Align(64));
+  call(&called::add_atomically, {data, lanes_, values_, mask()});
+  const Value old = b_.CreateAlignedLoad(row32_, values_, llvm::Align(64));
+  return {b_.CreateSelect(bits(mask()), old, lanes(ref.value[0]))};
 }
 
 void Emitter::scatter(const MemRef& ref, Value data, Value offsets) {

@@ -133,12 +133,17 @@ class Emitter {
   void emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& address);
   void either_way(std::uint32_t pc, const Op& op, Value holds,
                   llvm::function_ref<std::vector<Value>()> quick_way);
+  std::vector<Value> whole_quick(const Op& op, const Place& place);
+  std::vector<Value> whole_or_part(std::uint32_t pc, const Op& op, const Place& place, Value all);
+  Value slot_of(const MemRef& ref, const Place& place);
   Value of_region(const Op& op, std::size_t offset, llvm::Type* type);
   Value is_in_space(const Op& op, MemorySpace space);
   static MemorySpace expected_space(const MemRef& ref);
   bool is_quick(const Op& op, const ShapedResult& address) const;
   Value first_address(const MemRef& ref, std::int64_t plus, Value& holds);
-  void count_quick(const Op& op, const MemRef& ref, const Place& place);
+  void count_one(std::uint32_t reference, Value slot);
+  static bool is_apart(const MemRef& ref, const LanePattern& lanes);
+  void count_part(std::uint32_t pc, const MemRef& ref, const Place& place);
   std::vector<Value> load_quick(const MemRef& ref, const Place& place);
   void store_quick(const MemRef& ref, const Place& place);
   std::vector<Value> load_local(const MemRef& ref, const Place& place);
@@ -150,8 +155,10 @@ class Emitter {
   // emit_loose.cpp
   bool is_loose(const Op& op) const;
   void emit_loose(std::uint32_t pc, const Op& op);
+  void call_count(std::uint32_t pc, MemorySpace space, Value lanes);
   void count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, Value offsets);
   std::vector<Value> gather(const MemRef& ref, Value data, Value offsets, bool keeps);
+  std::vector<Value> add_atomically(const MemRef& ref, Value data, Value offsets);
   void scatter(const MemRef& ref, Value data, Value offsets);
 
   const Machine& machine_;
@@ -169,8 +176,8 @@ class Emitter {
   /// Variables: active lanes, where they meet, warp instructions, the last jump or branch, where
   /// execution goes on
   Value mask_ = nullptr, meet_ = nullptr, executed_ = nullptr, last_ = nullptr, next_ = nullptr;
-  /// Room for 32 addresses
-  Value lanes_ = nullptr;
+  /// Room for 32 addresses, and 32 values
+  Value lanes_ = nullptr, values_ = nullptr;
   Block dispatch_ = nullptr;
   /// Variables stay in memory: where lanes part at many branches, registers for them all would have to be
   /// brought together at each

@@ -43,6 +43,8 @@ struct Frame {
 /// An access at a pattern of lanes costs the same wherever it lies but for its place in a sector or word:
 /// its offset modulo 32 bytes tells.
 inline constexpr std::uint32_t kSlots = 32;
+/// Of words in shared memory: no two lanes in one bank
+inline constexpr std::uint32_t kApartSlot = 1;
 
 /// Returned by what compiled code calls, and by the code itself: a Stop, or go on.
 inline constexpr std::uint32_t kGoOn = 0xff;
@@ -65,6 +67,12 @@ std::uint32_t check(Frame* frame, std::uint32_t pc, LaneMask mask);
 std::uint32_t count_shared(Frame* frame, std::uint32_t pc, const std::uint64_t* offset, LaneMask mask);
 std::uint32_t count_global(Frame* frame, std::uint32_t pc, const std::uint64_t* address,
                            LaneMask mask);
+/// Adds the lanes' values to words, which may be none (data that the run does without), and gives back
+/// what was there.
+std::uint32_t add_atomically(std::byte* data, const std::uint64_t* offset, std::uint32_t* values,
+                             LaneMask mask);
+/// Some lanes of an access at a pattern, whose first address lies at `slot`.
+std::uint32_t count_part(Frame* frame, std::uint32_t pc, std::uint32_t slot, LaneMask mask);
 std::uint32_t count_execution(Frame* frame, std::uint32_t pc, const std::uint64_t*, LaneMask);
 }  // namespace called
 

@@ -1,5 +1,6 @@
 // The executor for any x86-64 (or other) processor.
 #include "execute/interpreter.h"
+#include "execute/seen_costs.h"
 
 namespace lanescope {
 

@@ -1,5 +1,6 @@
 // The executor compiled for AVX2 machines (x86-64-v3): the same text, eight lanes an instruction.
 #include "execute/interpreter.h"
+#include "execute/seen_costs.h"
 
 namespace lanescope {
 

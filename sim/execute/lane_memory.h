@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "check/checker.h"
-#include "execute/executor.h"
 #include "execute/rows.h"
 #include "lanescope/banks.h"
 #include "lanescope/sectors.h"
@@ -380,24 +379,6 @@ void count_global(AccessCounts& counts, const std::uint64_t* address, LaneMask m
   counts.global.sectors += c.sectors;
   counts.global.ideal_sectors += c.ideal;
   counts.global.bytes_asked += static_cast<std::uint64_t>(__builtin_popcount(mask)) * ref.bytes;
-}
-
-template <MemorySpace Space>
-void count_access(Machine& m, std::uint32_t pc, const std::uint64_t* lanes, LaneMask mask) {
-  const Op& op = m.code->ops[pc];
-  const MemRef& ref = m.code->refs[op.a];
-  AccessCounts& counts = m.counts[ref.access];
-  counts.executions += 1;
-  if (mask == 0) return;
-  if constexpr (Space == MemorySpace::shared)
-    count_shared(counts, lanes, mask, ref, op.code == Code::load);
-  else
-    count_global(counts, lanes, mask, ref);
-}
-
-CountAccess count_in(MemorySpace space) {
-  return space == MemorySpace::shared ? count_access<MemorySpace::shared>
-                                      : count_access<MemorySpace::global>;
 }
 
 // A buffer that is filled as it is touched; only when single blocks are looked at.

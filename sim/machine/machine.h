@@ -87,6 +87,21 @@ struct Region {
   const Buffer* deferred = nullptr;
 };
 
+/// What an access by these lanes has cost before: the addresses from the first active one on (0 for lanes
+/// that are off), that one's place in a sector or word, and the counts of shared or global memory.
+struct SeenCost {
+  alignas(64) std::uint32_t lanes[kLanes] = {};
+  LaneMask mask = 0;
+  std::uint32_t place = 0;
+  std::uint32_t counts[3] = {};
+};
+/// Of one reference. Where they do not come again nobody looks for them.
+struct SeenCosts {
+  static constexpr std::uint32_t kEach = 16;
+  std::int32_t trust = 0;
+  SeenCost each[kEach];
+};
+
 class Checker;
 class CompiledKernel;
 class LoopWatch;
@@ -133,6 +148,8 @@ struct Machine {
   /// What execute_compiled runs, and its counts by place (compiled/frame.h)
   const CompiledKernel* compiled = nullptr;
   std::vector<std::uint64_t> fast;
+  /// By reference
+  std::vector<SeenCosts> seen;
   /// What `rows` and `predicates` point into
   std::unique_ptr<std::uint32_t[]> row_storage;
   std::vector<LaneMask> predicate_storage;

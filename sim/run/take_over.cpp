@@ -1,5 +1,7 @@
 // When machine code takes over from the interpreter.
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 #include "run/grid_run.h"
 
@@ -16,6 +18,18 @@ bool machine_is_complete(const Machine& machine) {
                       [](const Region& region) { return region.deferred != nullptr; });
 }
 
+/// As asked; tests may choose for a whole process.
+Engine chosen(Engine asked) {
+  static const std::string_view named = [] {
+    const char* text = std::getenv("LANESCOPE_ENGINE");
+    return std::string_view(text != nullptr ? text : "");
+  }();
+  if (asked != Engine::automatic) return asked;
+  return named == "compiled"      ? Engine::compiled
+         : named == "interpreter" ? Engine::interpreter
+                                  : Engine::automatic;
+}
+
 }  // namespace
 
 BlockRunner GridRun::runner_for(Machine& machine) {
@@ -23,10 +37,11 @@ BlockRunner GridRun::runner_for(Machine& machine) {
   const std::lock_guard lock(shared_.mutex);
   if (start_ == std::chrono::steady_clock::time_point{})
     start_ = told_ = std::chrono::steady_clock::now();
-  if (control_.engine == Engine::interpreter || !machine_is_complete(machine)) return runner;
+  const Engine engine = chosen(control_.engine);
+  if (engine == Engine::interpreter || !machine_is_complete(machine)) return runner;
   CompiledForms& forms = CompiledForms::of(program_);
   use_compiled(machine, runner,
-               control_.engine == Engine::compiled ? forms.make(machine) : forms.find(machine));
+               engine == Engine::compiled ? forms.make(machine) : forms.find(machine));
   return runner;
 }
 
@@ -39,7 +54,7 @@ void GridRun::use_compiled(Machine& machine, BlockRunner& runner,
 }
 
 void GridRun::take_over(Machine& machine, BlockRunner& runner, std::uint64_t done) {
-  if (machine.compiled != nullptr || control_.engine != Engine::automatic) return;
+  if (machine.compiled != nullptr || chosen(control_.engine) != Engine::automatic) return;
   const auto now = std::chrono::steady_clock::now();
   std::unique_lock lock(shared_.mutex);
   if (compiled_ != nullptr) return use_compiled(machine, runner, compiled_);

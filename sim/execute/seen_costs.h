@@ -1,0 +1,101 @@
+// Counts of accesses whose addresses follow no rule that is known beforehand: most come again and again.
+// Compiled twice, see interpreter.h: everything here has internal linkage.
+#pragma once
+
+#include "execute/executor.h"
+#include "execute/lane_memory.h"
+
+namespace lanescope {
+namespace {
+
+constexpr std::int32_t kMostTrust = 64, kNoTrust = -64;
+
+/// The lanes of `mask` from the first of them on; false if they are too far apart for 32 bits.
+bool relative_lanes(const std::uint64_t* lanes, LaneMask mask, std::uint32_t* out) {
+  const std::uint64_t first = lanes[__builtin_ctz(mask)];
+  std::uint64_t far = 0;
+  for (std::uint32_t l = 0; l < kLanes; ++l) {
+    const std::uint64_t on = 0 - std::uint64_t{mask >> l & 1}, apart = (lanes[l] - first) & on;
+    out[l] = static_cast<std::uint32_t>(apart);
+    far |= apart + 0x80000000u;
+  }
+  return far >> 32 == 0;
+}
+
+bool is_same(const SeenCost& seen, const std::uint32_t* lanes, LaneMask mask, std::uint32_t place) {
+  std::uint32_t differ = (seen.mask ^ mask) | (seen.place ^ place);
+  for (int l = 0; l < kLanes; ++l) differ |= seen.lanes[l] ^ lanes[l];
+  return differ == 0;
+}
+
+std::uint32_t slot_of(const std::uint32_t* lanes, LaneMask mask, std::uint32_t place) {
+  const std::uint32_t mixed = (lanes[1] * 3 + lanes[7] * 5 + lanes[18] * 7 + lanes[31] * 11 + mask +
+                               place * 13) * 0x9e3779b1u;
+  return mixed >> 28;
+}
+
+template <MemorySpace Space>
+void compute(const MemRef& ref, bool is_load, const std::uint64_t* lanes, LaneMask mask,
+             std::uint32_t* counts) {
+  if constexpr (Space == MemorySpace::shared) {
+    alignas(32) std::uint32_t narrow[kLanes];
+    for (int l = 0; l < kLanes; ++l) narrow[l] = static_cast<std::uint32_t>(lanes[l]);
+    const cost::Shared c = cost::shared(narrow, mask, ref.bytes, is_load);
+    counts[0] = c.wavefronts, counts[1] = c.ideal, counts[2] = c.conflicts;
+  } else {
+    const cost::Global c = cost::global(lanes, mask, ref.bytes);
+    counts[0] = c.sectors, counts[1] = c.ideal;
+  }
+}
+
+template <MemorySpace Space>
+void add_counts(AccessCounts& all, const MemRef& ref, LaneMask mask, const std::uint32_t* counts) {
+  if constexpr (Space == MemorySpace::shared) {
+    all.shared.requests += 1;
+    all.shared.wavefronts += counts[0];
+    all.shared.ideal_wavefronts += counts[1];
+    all.shared.conflicts += counts[2];
+  } else {
+    all.global.requests += 1;
+    all.global.sectors += counts[0];
+    all.global.ideal_sectors += counts[1];
+    all.global.bytes_asked += static_cast<std::uint64_t>(__builtin_popcount(mask)) * ref.bytes;
+  }
+}
+
+template <MemorySpace Space>
+void count_access(Machine& m, std::uint32_t pc, const std::uint64_t* lanes, LaneMask mask) {
+  const Op& op = m.code->ops[pc];
+  const MemRef& ref = m.code->refs[op.a];
+  const bool is_load = op.code == Code::load;
+  AccessCounts& all = m.counts[ref.access];
+  all.executions += 1;
+  SeenCosts& costs = m.seen[op.a];
+  alignas(64) std::uint32_t relative[kLanes];
+  if (costs.trust == kNoTrust || !relative_lanes(lanes, mask, relative)) {
+    std::uint32_t counts[3];
+    compute<Space>(ref, is_load, lanes, mask, counts);
+    return add_counts<Space>(all, ref, mask, counts);
+  }
+  // Banks turn with the first address, sectors and parts of words do not.
+  const auto first = static_cast<std::uint32_t>(lanes[__builtin_ctz(mask)]);
+  const std::uint32_t place = Space == MemorySpace::global ? first & 31 : ref.bytes < 4 ? first & 3 : 0;
+  SeenCost& seen = costs.each[slot_of(relative, mask, place)];
+  if (is_same(seen, relative, mask, place)) {
+    costs.trust += costs.trust < kMostTrust;
+  } else {
+    costs.trust -= 1;
+    std::memcpy(seen.lanes, relative, sizeof relative);
+    seen.mask = mask, seen.place = place;
+    compute<Space>(ref, is_load, lanes, mask, seen.counts);
+  }
+  add_counts<Space>(all, ref, mask, seen.counts);
+}
+
+CountAccess count_in(MemorySpace space) {
+  return space == MemorySpace::shared ? count_access<MemorySpace::shared>
+                                      : count_access<MemorySpace::global>;
+}
+
+}  // namespace
+}  // namespace lanescope
