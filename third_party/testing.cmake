@@ -56,7 +56,9 @@ function(lanescope_add_benchmarks)
   add_executable(lanescope_bench EXCLUDE_FROM_ALL ${sources})
   set_target_properties(lanescope_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
   target_include_directories(lanescope_bench PRIVATE "${CMAKE_SOURCE_DIR}/sim" "${CMAKE_SOURCE_DIR}/app")
-  target_compile_definitions(lanescope_bench PRIVATE LANESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_compile_definitions(lanescope_bench PRIVATE LANESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    LANESCOPE_POCL_TRANSPOSE="$<TARGET_FILE:pocl_transpose>")
+  add_dependencies(lanescope_bench pocl_transpose)
   target_link_libraries(lanescope_bench PRIVATE
     lanescope_options ${libraries} benchmark::benchmark benchmark::benchmark_main)
 endfunction()

@@ -6,8 +6,11 @@
 // gets a default.
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "lanescope/compile.h"
 #include "lanescope/run.h"
@@ -55,6 +58,61 @@ void bind(const Program& program, Launch& launch, GlobalMemory& memory) {
   }
 }
 
+/// Word by word; two floats that are no numbers are alike.
+bool same_values(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
+  for (std::size_t at = 0; at + 4 <= a.size(); at += 4) {
+    float x, y;
+    std::memcpy(&x, a.data() + at, sizeof x);
+    std::memcpy(&y, b.data() + at, sizeof y);
+    if (std::memcmp(&x, &y, sizeof x) != 0 && (x == x || y == y)) return false;
+  }
+  return true;
+}
+
+/// What one engine makes of the launch, on buffers of its own.
+struct Made {
+  RunResult result;
+  std::vector<std::vector<std::byte>> memory;
+};
+
+Made made_by(Engine engine, const Program& program, Launch launch) {
+  Made made;
+  GlobalMemory memory;
+  launch.arguments.clear();
+  bind(program, launch, memory);
+  RunControl control;
+  control.engine = engine;
+  control.step_budget = 200'000;
+  made.result = execute(program, launch, memory, {.threads = 1, .control = control});
+  for (const Buffer& buffer : memory.buffers())
+    made.memory.emplace_back(buffer.data, buffer.data + buffer.bytes);
+  return made;
+}
+
+bool has_run_out(const RunResult& result) {
+  return std::any_of(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& d) {
+    return d.kind == DiagnosticKind::step_budget;
+  });
+}
+
+/// Machine code does what the interpreter does. Loops without end are found by the interpreter alone; which
+/// of two NaNs comes of an operation is nobody's rule.
+void compare_engines(const Program& program, const Launch& launch) {
+  const Made a = made_by(Engine::interpreter, program, launch);
+  if (has_run_out(a.result)) return;
+  const Made b = made_by(Engine::compiled, program, launch);
+  bool same = a.result.accesses == b.result.accesses &&
+              a.result.op_executions == b.result.op_executions &&
+              a.result.warp_instructions == b.result.warp_instructions &&
+              a.result.diagnostics.size() == b.result.diagnostics.size();
+  for (std::size_t i = 0; same && i < a.result.diagnostics.size(); ++i)
+    same = format_diagnostic(a.result.diagnostics[i]) == format_diagnostic(b.result.diagnostics[i]);
+  for (std::size_t i = 0; same && i < a.memory.size() && a.result.ok(); ++i)
+    same = same_values(a.memory[i], b.memory[i]);
+  // The input is kept by whoever drives the fuzzer.
+  if (!same) std::abort();
+}
+
 void exercise(const Input& input) {
   CompileRequest request;
   request.text = input.text;
@@ -71,6 +129,7 @@ void exercise(const Input& input) {
   bind(*compiled.program, launch, memory);
   if (!check_arguments(*compiled.program, launch, memory).empty()) return;
   if (launch.block.count() == 0 || launch.grid.count() == 0) return;
+  compare_engines(*compiled.program, launch);
   RunControl control;
   control.step_budget = 200'000;
   count(*compiled.program, launch, memory, {.checks = true, .threads = 1, .control = control});

@@ -69,7 +69,7 @@ void BM_Interpreter(benchmark::State& state) {
   const CompileResult compiled = compile(request_of(c));
   GlobalMemory memory;
   if (!compiled.program || !add_buffers(memory, 4096)) return state.SkipWithError("cannot run");
-  const ExecuteRequest request{.threads = 1};
+  const ExecuteRequest request{.threads = 1, .control = {.engine = Engine::interpreter}};
   const Launch launch = launch_of(c, 4096);
   std::uint64_t instructions = 0;
   for (auto _ : state)
