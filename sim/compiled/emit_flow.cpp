@@ -69,6 +69,7 @@ void Emitter::find_widths() {
 /// lanes that are off keep theirs.
 void Emitter::find_exposed() {
   exposed_.resize(code_.rows + 2);
+  used_.resize(code_.rows + 2);
   std::vector<std::uint32_t> written(code_.rows + 2, 0);
   std::uint32_t segment = 0;
   for (const FlatBlock& block : code_.blocks) {
@@ -85,7 +86,9 @@ void Emitter::expose_uses(std::uint32_t pc, std::vector<std::uint32_t>& written,
                           std::uint32_t segment) {
   const Op& op = code_.ops[pc];
   const auto use = [&](std::uint32_t number) {
-    if (number < exposed_.size() && written[number] != segment) exposed_[number] = true;
+    if (number >= exposed_.size()) return;
+    used_[number] = true;
+    if (written[number] != segment) exposed_[number] = true;
   };
   for_each_use(code_, op, use);
   const bool is_kept = shapes_.keeps_others[pc];

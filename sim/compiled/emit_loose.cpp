@@ -102,6 +102,8 @@ std::vector<llvm::Value*> Emitter::add_atomically(const MemRef& ref, Value data,
   b_.CreateAlignedStore(lanes(ref.operand), values_, llvm::Align(64));
   b_.CreateAlignedStore(offsets, lanes_, llvm::Align(64));
   call(&called::add_atomically, {data, lanes_, values_, mask()});
+  // Words that have just been written one by one are read slowly as a row.
+  if (!used_[ref.value[0]]) return {llvm::Constant::getNullValue(row32_)};
   const Value old = b_.CreateAlignedLoad(row32_, values_, llvm::Align(64));
   return {b_.CreateSelect(bits(mask()), old, lanes(ref.value[0]))};
 }

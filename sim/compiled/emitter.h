@@ -185,7 +185,7 @@ class Emitter {
   std::vector<Block> headers_;
   /// By pc, after each barrier
   std::map<std::uint32_t, Block> resumes_;
-  std::vector<bool> wide_, exposed_, prefilled_, written_here_;
+  std::vector<bool> wide_, exposed_, used_, prefilled_;
   std::vector<Value> variables_, predicate_variables_;
   /// Rows of this block that are in registers
   std::map<std::uint32_t, Value> here_;
