@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "platform/imgui_context.h"
+#include "platform/kept_frame.h"
 
 namespace lanescope::app {
 
@@ -120,12 +121,10 @@ class Headless final : public Surface {
   void wake() override;
 
  private:
-  bool make_framebuffer();
-
   int width_ = 0, height_ = 0;
   EglContext context_;
   std::optional<ImGuiSetup> imgui_;
-  GLuint framebuffer_ = 0, color_ = 0;
+  std::optional<KeptFrame> frame_;
   std::mutex mutex_;
   std::condition_variable wakeup_;
   bool woken_ = false;
@@ -133,33 +132,19 @@ class Headless final : public Surface {
 
 Headless::~Headless() {
   imgui_.reset();
-  if (framebuffer_) glDeleteFramebuffers(1, &framebuffer_);
-  if (color_) glDeleteRenderbuffers(1, &color_);
+  frame_.reset();
 }
 
 std::string Headless::open(const SurfaceOptions& options) {
   if (options.width <= 0 || options.height <= 0) return "the picture's size must be positive";
   width_ = options.width, height_ = options.height;
   if (std::string error = context_.open(); !error.empty()) return error;
-  if (!make_framebuffer()) return "OpenGL cannot draw a picture of this size";
+  if (!frame_.emplace().bind(width_, height_)) return "OpenGL cannot draw a picture of this size";
   imgui_.emplace(options);
   ImGuiIO& io = ImGui::GetIO();
   io.BackendPlatformName = "lanescope_headless";
   io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
   return imgui_->start_renderer() ? "" : "cannot start drawing with OpenGL 3.3";
-}
-
-bool Headless::make_framebuffer() {
-  GLint largest = 0;
-  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
-  if (width_ > largest || height_ > largest) return false;
-  glGenRenderbuffers(1, &color_);
-  glBindRenderbuffer(GL_RENDERBUFFER, color_);
-  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width_, height_);
-  glGenFramebuffers(1, &framebuffer_);
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
-  return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
 void Headless::begin_frame() {
@@ -170,7 +155,7 @@ void Headless::begin_frame() {
 }
 
 void Headless::end_frame(Image* capture) {
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  frame_->bind(width_, height_);
   imgui_->render(width_, height_);
   if (capture) *capture = read_framebuffer(width_, height_);
 }

@@ -32,8 +32,16 @@ void ImGuiSetup::render(int width, int height) {
   glViewport(0, 0, width, height);
   const ImVec4& background = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
   glClearColor(background.x, background.y, background.z, 1.0f);
-  glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  const ImU32 ground = ImGui::ColorConvertFloat4ToU32(background);
+  ImDrawData& frame = *ImGui::GetDrawData();
+  for (const PixelRect& rect : damage_.next(frame, width, height, ground)) {
+    const CutFrame cut(frame, rect);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(rect.x0, height - rect.y1, rect.x1 - rect.x0, rect.y1 - rect.y0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+    ImGui_ImplOpenGL3_RenderDrawData(&frame);
+  }
 }
 
 Image read_framebuffer(int width, int height) {

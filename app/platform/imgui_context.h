@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "platform/damage.h"
 #include "platform/image.h"
 #include "platform/surface.h"
 
@@ -21,13 +22,15 @@ class ImGuiSetup {
 
   /// Starts the OpenGL back-end once the context is current. False if it cannot.
   [[nodiscard]] bool start_renderer();
-  /// Clears the bound framebuffer and draws ImGui's frame into it.
+  /// Draws ImGui's frame into the bound framebuffer. That must hold the frame that was rendered
+  /// before: only what differs from it is drawn.
   void render(int width, int height);
 
  private:
   ImGuiContext* context_;
   std::string layout_file_;
   bool renderer_started_ = false;
+  Damage damage_;
 };
 
 /// Reads the bound framebuffer, top row first, opaque.

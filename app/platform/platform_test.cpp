@@ -2,13 +2,17 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "platform/damage.h"
 #include "platform/gui_test.h"
 #include "platform/headless.h"
 #include "platform/png.h"
@@ -49,6 +53,79 @@ TEST(Headless, SameFrameTwiceGivesSamePicture) {
   const Image first = gui.picture();
   const Image second = gui.picture();
   EXPECT_EQ(first.rgba, second.rgba);
+}
+
+// Text, slanted lines and half transparent areas over each other, some of which moves, and a picture
+// whose texels change where it stands.
+struct Moving {
+  int moment = 0;
+  std::unique_ptr<Texture> texture = std::make_unique<Texture>();
+  void draw() const {
+    ImDrawList* list = ImGui::GetBackgroundDrawList();
+    const auto at = static_cast<float>(moment * 37);
+    const std::vector<std::uint32_t> texels = {kOrange, kBlue, kBlue,
+                                               moment % 2 == 0 ? kBlue : kOrange};
+    texture->upload(2, 2, texels);
+    list->AddRectFilled({0, 0}, {400, 300}, IM_COL32(90, 90, 90, 120));
+    texture->draw_sharp(*list, {300, 200}, {380, 280});
+    list->AddLine({10, 290}, {390 - at, 15.5f}, kBlue, 1.5f);
+    list->AddCircleFilled({40 + at, 60.3f + at / 2}, 17.5f, IM_COL32(230, 159, 0, 128));
+    list->AddText({20 + at / 3, 120}, kOrange, std::to_string(moment).c_str());
+    list->AddText({200, 10}, kBlue, "stands");
+  }
+};
+
+Image after(std::initializer_list<int> moments) {
+  Moving moving;
+  Image image;
+  GuiTest gui({.width = 400, .height = 300}, [&] { moving.draw(); });
+  EXPECT_EQ(gui.error(), "");
+  for (const int moment : moments) {
+    moving.moment = moment;
+    gui.frames(1);
+  }
+  image = gui.picture();
+  moving.texture.reset();  // before its surface
+  return image;
+}
+
+TEST(Headless, WhatIsDrawnOverTheFrameBeforeIsAsIfDrawnAnew) {
+  const Image anew = after({7, 7});
+  EXPECT_EQ(after({0, 1, 2, 3, 4, 5, 6, 7}).rgba, anew.rgba);
+  EXPECT_EQ(after({7, 2, 7}).rgba, anew.rgba);
+  EXPECT_NE(after({7, 2}).rgba, anew.rgba);
+}
+
+TEST(Damage, IsWhatMovedWhereItWasAndWhereItIs) {
+  float x = 10;
+  Damage damage;
+  GuiTest gui({.width = 640, .height = 480}, [&] {
+    ImGui::GetBackgroundDrawList()->AddRectFilled({0, 0}, {640, 480}, kBlue);
+    ImGui::GetBackgroundDrawList()->AddRectFilled({x, 100}, {x + 20, 120}, kOrange);
+  });
+  ASSERT_EQ(gui.error(), "");
+  const auto next = [&] {
+    gui.frames(1);
+    return damage.next(*ImGui::GetDrawData(), 640, 480);
+  };
+  EXPECT_EQ(next(), (std::vector<PixelRect>{{0, 0, 640, 480}}));
+  next();  // the atlas may have changed with the first frame
+  EXPECT_TRUE(next().empty());
+  x = 500;
+  const std::vector<PixelRect> moved = next();
+  ASSERT_FALSE(moved.empty());
+  long area = 0;
+  const auto covers = [&](int px, int py) {
+    return std::any_of(moved.begin(), moved.end(), [&](const PixelRect& rect) {
+      return rect.x0 <= px && px < rect.x1 && rect.y0 <= py && py < rect.y1;
+    });
+  };
+  for (const PixelRect& rect : moved) area += rect.area();
+  EXPECT_TRUE(covers(10, 100) && covers(29, 119) && covers(500, 100) && covers(519, 119));
+  EXPECT_LT(area, 640 * 480 / 10);
+  EXPECT_EQ(damage.next(*ImGui::GetDrawData(), 320, 480),
+            (std::vector<PixelRect>{{0, 0, 320, 480}}))
+      << "another size";
 }
 
 TEST(Headless, SizesThatCannotBeAreErrors) {

@@ -2,11 +2,15 @@
 
 #include <glad/gl.h>
 
+#include <unordered_map>
+
 namespace lanescope::app {
 
 namespace {
 
 bool as_rectangles = false;
+std::uint64_t uploads = 0;
+std::unordered_map<unsigned, std::uint64_t> versions;
 
 void draw_texels(ImDrawList& list, ImVec2 min, ImVec2 max, int width, int height,
                  const std::vector<std::uint32_t>& pixels) {
@@ -30,7 +34,13 @@ void draw_texels(ImDrawList& list, ImVec2 min, ImVec2 max, int width, int height
 
 void Texture::draw_as_rectangles(bool on) { as_rectangles = on; }
 
+std::uint64_t Texture::version(unsigned id) {
+  const auto found = versions.find(id);
+  return found == versions.end() ? 0 : found->second;
+}
+
 Texture::~Texture() {
+  versions.erase(id_);
   if (id_) glDeleteTextures(1, &id_);
 }
 
@@ -39,6 +49,7 @@ void Texture::upload(int width, int height, std::span<const std::uint32_t> pixel
   pixels_.assign(pixels.begin(), pixels.end());
   const bool same_size = id_ && width == width_ && height == height_;
   if (!id_) glGenTextures(1, &id_);
+  versions[id_] = ++uploads;
   glBindTexture(GL_TEXTURE_2D, id_);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   if (same_size) {

@@ -30,6 +30,8 @@ class Texture {
 
   /// For pictures that are not pixels: draw_sharp() draws a rectangle for each run of equal texels.
   static void draw_as_rectangles(bool on);
+  /// Of a texture by its name in OpenGL: another number whenever its content is replaced.
+  static std::uint64_t version(unsigned id);
 
  private:
   unsigned id_ = 0;

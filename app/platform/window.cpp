@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "platform/imgui_context.h"
+#include "platform/kept_frame.h"
 
 namespace lanescope::app {
 
@@ -53,6 +54,7 @@ class Window final : public Surface {
     int x = 0, y = 0, width = 0, height = 0;
   } before_;  // where the window was before it filled the monitor
   std::optional<ImGuiSetup> imgui_;
+  std::optional<KeptFrame> frame_;
   bool glfw_started_ = false, input_started_ = false;
   bool input_ = false;              // an event callback ran since the last wait()
   std::atomic<bool> woken_{false};  // wake() was called since the last wait()
@@ -61,6 +63,7 @@ class Window final : public Surface {
 Window::~Window() {
   if (input_started_) ImGui_ImplGlfw_Shutdown();
   imgui_.reset();
+  frame_.reset();
   if (window_) glfwDestroyWindow(window_);
   if (glfw_started_) glfwTerminate();
 }
@@ -82,6 +85,7 @@ std::string Window::open(const SurfaceOptions& options) {
   glfwSwapInterval(1);
 
   imgui_.emplace(options);
+  frame_.emplace();
   watch_input();
   input_started_ = ImGui_ImplGlfw_InitForOpenGL(window_, true);
   if (!input_started_ || !imgui_->start_renderer()) return "cannot start drawing with OpenGL 3.3";
@@ -120,9 +124,12 @@ void Window::begin_frame() {
 void Window::end_frame(Image* capture) {
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
-  imgui_->render(width, height);
+  // Without any area, as while it is iconified, there is nothing to draw on.
+  const bool there = width > 0 && height > 0 && frame_->bind(width, height);
+  if (there) imgui_->render(width, height);
   // Before the swap: afterwards the back buffer's content is undefined.
-  if (capture) *capture = read_framebuffer(width, height);
+  if (capture && there) *capture = read_framebuffer(width, height);
+  if (there) frame_->show();
   glfwSwapBuffers(window_);
 }
 

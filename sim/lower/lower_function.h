@@ -158,6 +158,8 @@ class LowerFunction {
   bool emit_async_mark(llvm::CallInst& call, llvm::StringRef name);
   void finish_ref(Code code, MemRef ref, const llvm::Instruction& instruction);
   void link_value(const llvm::StoreInst& store, std::uint32_t access);
+  const llvm::LoadInst* origin_of(const llvm::Value& stored);
+  bool comes_round(const llvm::PHINode& phi);
 
   // lower_guards.cpp: what only checks look at
   static Address::Term term_of(const llvm::Value* index, std::int64_t scale);
@@ -173,6 +175,8 @@ class LowerFunction {
   const bool recording_;
   FlatCode code_;
   llvm::PostDominatorTree post_dominators_;
+  /// Made when a stored value is asked for that needs it
+  std::optional<llvm::DominatorTree> dominators_;
   llvm::DenseMap<const llvm::Value*, Parts> slots_;
   llvm::DenseMap<const llvm::Value*, std::unique_ptr<Address>> addresses_;
   /// Pc

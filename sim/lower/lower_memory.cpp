@@ -1,5 +1,6 @@
 // Addresses folded into memory operations; loads, stores, atomics and asynchronous copies.
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 
@@ -235,21 +236,47 @@ void LowerFunction::emit_store(llvm::StoreInst& store) {
 }
 
 void LowerFunction::link_value(const llvm::StoreInst& store, std::uint32_t access) {
-  const llvm::Value* value = store.getValueOperand();
-  for (;;) {
-    if (const auto* cast = llvm::dyn_cast<llvm::BitCastInst>(value))
-      value = cast->getOperand(0);
-    else if (const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(value))
-      value = extract->getVectorOperand();
-    else if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(value))
-      value = insert->getOperand(1);
-    else
-      break;
-  }
-  const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+  const llvm::LoadInst* load = origin_of(*store.getValueOperand());
   if (load == nullptr) return;
   if (const auto it = access_of_.find(load); it != access_of_.end())
     tables_.link_store(access, it->second);
+}
+
+// The only load that a value can be, unchanged; beside it there may be constants, as under a guard
+// (`i < n ? in[i] : 0`). Null where there is none, or one of several.
+const llvm::LoadInst* LowerFunction::origin_of(const llvm::Value& stored) {
+  llvm::SmallVector<const llvm::Value*, 8> work = {&stored};
+  llvm::SmallPtrSet<const llvm::Value*, 8> seen;
+  const llvm::LoadInst* origin = nullptr;
+  while (!work.empty()) {
+    const llvm::Value* value = work.pop_back_val();
+    if (llvm::isa<llvm::Constant>(value) || !seen.insert(value).second) continue;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
+      if (origin != nullptr) return nullptr;
+      origin = load;
+    } else if (llvm::isa<llvm::BitCastInst, llvm::FreezeInst, llvm::ZExtInst, llvm::SExtInst,
+                         llvm::ExtractElementInst>(value)) {
+      work.push_back(llvm::cast<llvm::User>(value)->getOperand(0));
+    } else if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(value)) {
+      work.push_back(insert->getOperand(1));
+    } else if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(value)) {
+      work.append({select->getTrueValue(), select->getFalseValue()});
+    } else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(value)) {
+      if (comes_round(*phi)) return nullptr;
+      work.append(phi->value_op_begin(), phi->value_op_end());
+    } else {
+      return nullptr;
+    }
+  }
+  return origin;
+}
+
+// A loop's value: what it was the time before, when a newer one may have been loaded since.
+bool LowerFunction::comes_round(const llvm::PHINode& phi) {
+  if (!dominators_) dominators_.emplace(function_);
+  return llvm::any_of(phi.blocks(), [&](const llvm::BasicBlock* from) {
+    return dominators_->dominates(phi.getParent(), from);
+  });
 }
 
 void LowerFunction::emit_atomic(llvm::AtomicRMWInst& atomic) {

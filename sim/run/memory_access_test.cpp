@@ -409,5 +409,54 @@ TEST(Accesses, CarryTheirTextRootAndSubscripts) {
   EXPECT_EQ(outcome.result.accesses[2].shared.wavefronts, 32u);
 }
 
+// The access whose value each store stores, by the stores' lines.
+std::vector<int> sources_of(const char* text) {
+  const Outcome outcome =
+      run_text(text, "k", {1, 1, 1}, {32, 1, 1},
+               {buffer<float>("in", 128, Fill::index), buffer<float>("out", 128), scalar("n", 20)});
+  EXPECT_TRUE(outcome.ok()) << outcome.report();
+  std::vector<int> sources;
+  for (const AccessInfo& access : outcome.info().accesses) {
+    if (access.op != AccessOp::store) continue;
+    const int from = access.value_from;
+    EXPECT_TRUE(from < 0 ||
+                outcome.info().accesses[static_cast<std::size_t>(from)].op == AccessOp::load);
+    sources.push_back(from);
+  }
+  return sources;
+}
+
+TEST(Accesses, AStoreUnderAGuardIsOfTheLoadBesideTheConstant) {
+  EXPECT_EQ(sources_of("__global__ void k(const float* in, float* out, int n) {\n"
+                       "  __shared__ float tile[32];\n"
+                       "  int i = threadIdx.x;\n"
+                       "  tile[i] = i < n ? in[i] : 0.0f;\n"
+                       "  __syncthreads();\n"
+                       "  out[i] = i == 3 ? 1.0f : i == 4 ? 2.0f : tile[31 - i];\n}\n"),
+            (std::vector{0, 2}));
+}
+
+TEST(Accesses, AStoreOfOneOfTwoLoadsIsOfNone) {
+  EXPECT_EQ(sources_of("__global__ void k(const float* in, float* out, int n) {\n"
+                       "  int i = threadIdx.x;\n"
+                       "  float a = in[i], b = in[i + 32];\n"
+                       "  out[i] = i < n ? a : b;\n"
+                       "  out[i + 32] = i < n ? a + b : 0.0f;\n}\n"),
+            (std::vector{-1, -1}));
+}
+
+// What is stored was loaded one time round before; the last load is of the next element.
+TEST(Accesses, AStoreOfWhatALoopCarriesIsOfNoLoad) {
+  EXPECT_EQ(sources_of("__global__ void k(const float* in, float* out, int n) {\n"
+                       "  float ahead = 0.0f;\n"
+                       "#pragma unroll 1\n"
+                       "  for (int e = threadIdx.x; e < n; ++e) {\n"
+                       "    float next = in[e];\n"
+                       "    out[e + 32] = ahead;\n"
+                       "    ahead = next;\n"
+                       "  }\n}\n"),
+            (std::vector{-1}));
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -5,8 +5,9 @@
 #include <map>
 #include <numeric>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
 
+#include "core/journey/stored_value.h"
 #include "lanescope/memory.h"
 
 namespace lanescope::app {
@@ -46,14 +47,21 @@ void for_each_lane(LaneMask mask, Visit visit) {
 
 }  // namespace
 
-Journey::Journey(const Picture& picture, std::optional<WarpOrder> order)
-    : trace_(picture.recorded) {
-  const KernelInfo& kernel = picture.kernel();
+// What lies where while the moves are gone through.
+struct Journey::Hands {
+  LastLoads loads;
+  /// By the cell's number
+  std::vector<Token> stored;
+};
+
+Journey::Journey(const KernelInfo& kernel, std::shared_ptr<const BlockTrace> trace,
+                 std::optional<WarpOrder> order)
+    : trace_(std::move(trace)) {
   for (const AccessInfo& access : kernel.accesses) {
     bytes_.push_back(std::max(1u, access.bytes));
     value_from_.push_back(access.value_from);
   }
-  collect(picture);
+  collect(kernel);
   std::stable_sort(moves_.begin(), moves_.end(), [](const JourneyMove& a, const JourneyMove& b) {
     return std::tuple(a.interval, a.leg == Leg::barrier, a.warp, a.step) <
            std::tuple(b.interval, b.leg == Leg::barrier, b.warp, b.step);
@@ -67,8 +75,7 @@ Journey::Journey(const Picture& picture, std::optional<WarpOrder> order)
   part_into_stages();
 }
 
-void Journey::collect(const Picture& picture) {
-  const KernelInfo& kernel = picture.kernel();
+void Journey::collect(const KernelInfo& kernel) {
   std::vector<JourneyMove> barriers;
   unit_ = 16;
   barriers_.resize(warps());
@@ -76,40 +83,46 @@ void Journey::collect(const Picture& picture) {
     const WarpTrack& track = trace_->warps[warp];
     std::uint32_t interval = 0;
     for (std::uint32_t step = 0; step < track.size(); ++step) {
-      const OpInfo& op = kernel.ops[track.op[step]];
-      if (op.kind == StepKind::barrier) {
+      if (kernel.ops[track.op[step]].kind == StepKind::barrier) {
         if (barriers.size() <= interval)
           barriers.push_back({.warp = warp, .step = step, .interval = interval});
         barriers_[warp].push_back(step);
         ++interval;
-        continue;
+      } else if (std::optional<JourneyMove> move = move_of(kernel, warp, step)) {
+        move->interval = interval;
+        unit_ = std::min(unit_, bytes_[static_cast<std::size_t>(move->access)]);
+        moves_.push_back(*move);
       }
-      if (op.kind != StepKind::access || op.access < 0 || track.mask[step] == 0 ||
-          track.rows[step] == WarpTrack::kNoRows)
-        continue;
-      const AccessInfo& access = kernel.accesses[static_cast<std::size_t>(op.access)];
-      const LaneRow row = trace_->rows[track.rows[step]];
-      const std::uint64_t first = row[static_cast<std::size_t>(std::countr_zero(track.mask[step]))];
-      const bool shared = in_shared(first);
-      if (!shared && !in_global(first)) continue;
-      const bool load =
-          access.op == AccessOp::load || (access.op == AccessOp::async_copy && !shared);
-      JourneyMove move{.leg = load ? (shared ? Leg::tile_load : Leg::load)
-                                   : (shared ? Leg::tile_store : Leg::store),
-                       .warp = warp,
-                       .step = step,
-                       .access = op.access,
-                       .mask = track.mask[step],
-                       .interval = interval};
-      if (shared) {
-        const SharedCounts cost = shared_cost(row, move.mask, access.bytes, load);
-        move.ticks = static_cast<std::uint16_t>(std::max<std::uint64_t>(1, cost.wavefronts));
-      }
-      unit_ = std::min(unit_, bytes_[static_cast<std::size_t>(op.access)]);
-      moves_.push_back(move);
     }
   }
   moves_.insert(moves_.end(), barriers.begin(), barriers.end());
+}
+
+// What a step moves; nullopt for one that touches neither shared nor global memory.
+std::optional<JourneyMove> Journey::move_of(const KernelInfo& kernel, std::uint32_t warp,
+                                            std::uint32_t step) const {
+  const WarpTrack& track = trace_->warps[warp];
+  const OpInfo& op = kernel.ops[track.op[step]];
+  if (op.kind != StepKind::access || op.access < 0 || track.mask[step] == 0 ||
+      track.rows[step] == WarpTrack::kNoRows)
+    return std::nullopt;
+  const AccessInfo& access = kernel.accesses[static_cast<std::size_t>(op.access)];
+  const LaneRow row = trace_->rows[track.rows[step]];
+  const std::uint64_t first = row[static_cast<std::size_t>(std::countr_zero(track.mask[step]))];
+  const bool shared = in_shared(first);
+  if (!shared && !in_global(first)) return std::nullopt;
+  const bool load = access.op == AccessOp::load || (access.op == AccessOp::async_copy && !shared);
+  JourneyMove move{.leg = load ? (shared ? Leg::tile_load : Leg::load)
+                               : (shared ? Leg::tile_store : Leg::store),
+                   .warp = warp,
+                   .step = step,
+                   .access = op.access,
+                   .mask = track.mask[step]};
+  if (shared) {
+    const SharedCounts cost = shared_cost(row, move.mask, access.bytes, load);
+    move.ticks = static_cast<std::uint16_t>(std::max<std::uint64_t>(1, cost.wavefronts));
+  }
+  return move;
 }
 
 // A warp reads what another one stores, and no barrier is between them. The moves stand in the order
@@ -209,48 +222,70 @@ std::size_t Journey::part_of(std::size_t load, std::size_t store, int lane,
 
 // Goes through the moves once and notes what each lane carries.
 void Journey::carry(const KernelInfo& kernel) {
-  std::unordered_map<std::uint64_t, Token> stored;
-  LastLoads loads(warps(), bytes_.size());
+  Hands hands{LastLoads(warps(), bytes_.size()), {}};
   first_token_.reserve(moves_.size());
   for (std::size_t i = 0; i < moves_.size(); ++i) {
-    JourneyMove& move = moves_[i];
     first_token_.push_back(tokens_.size());
-    if (move.leg == Leg::barrier) continue;
-    const LaneRow row = addresses(i);
-    const std::size_t units = bytes(i) / unit_;
-    tokens_.resize(tokens_.size() + units * kLanes, kNothing);
-    const auto token_of = [&](int lane) {
-      return tokens_.data() + first_token_[i] + static_cast<std::size_t>(lane) * units;
-    };
-    const int source = value_from_[static_cast<std::size_t>(move.access)];
-    for_each_lane(move.mask, [&](int lane) {
-      const std::uint64_t address = row[static_cast<std::size_t>(lane)];
-      Token* token = token_of(lane);
-      if (!is_store(move.leg)) {
-        for (std::size_t k = 0; k < units; ++k) {
-          const auto found = stored.find(address / unit_ + k);
-          const bool known = found != stored.end();
-          if (!known && move.leg == Leg::tile_load) move.empty |= 1u << lane;
-          token[k] = known ? found->second : move.leg == Leg::load ? address + k * unit_ : kGarbage;
-        }
-        loads.of(move.warp, move.access, lane) = static_cast<std::uint32_t>(i);
-        return;
-      }
-      std::fill(token, token + units, kComputed);
-      const std::uint32_t from = source < 0 ? LastLoads::kNone : loads.of(move.warp, source, lane);
-      if (from == LastLoads::kNone) return;
+    if (moves_[i].leg == Leg::barrier) continue;
+    tokens_.resize(tokens_.size() + bytes(i) / unit_ * kLanes, kNothing);
+    if (is_store(moves_[i].leg))
+      put_down(i, kernel, hands);
+    else
+      pick_up(i, hands);
+  }
+  cells_.resize(tokens_.size());
+}
+
+void Journey::pick_up(std::size_t index, Hands& hands) {
+  JourneyMove& move = moves_[index];
+  const LaneRow row = addresses(index);
+  const std::size_t units = bytes(index) / unit_;
+  for_each_lane(move.mask, [&](int lane) {
+    const std::uint64_t address = row[static_cast<std::size_t>(lane)];
+    Token* token = tokens_.data() + first_token_[index] + static_cast<std::size_t>(lane) * units;
+    for (std::size_t k = 0; k < units; ++k) {
+      const auto found = cell_ids_.find(address / unit_ + k);
+      const bool known = found != cell_ids_.end();
+      if (!known && move.leg == Leg::tile_load) move.empty |= 1u << lane;
+      token[k] = known                   ? hands.stored[found->second]
+                 : move.leg == Leg::load ? address + k * unit_
+                                         : kGarbage;
+      if (move.leg == Leg::load) loaded_by_.try_emplace(token[k], index);
+    }
+    hands.loads.of(move.warp, move.access, lane) = static_cast<std::uint32_t>(index);
+  });
+}
+
+// Of lanes that store to one cell the highest wins, as in the run.
+void Journey::put_down(std::size_t index, const KernelInfo& kernel, Hands& hands) {
+  const JourneyMove& move = moves_[index];
+  const LaneRow row = addresses(index);
+  const std::size_t units = bytes(index) / unit_;
+  const int source = value_from_[static_cast<std::size_t>(move.access)];
+  cells_.resize(tokens_.size());
+  for_each_lane(move.mask, [&](int lane) {
+    const std::uint64_t address = row[static_cast<std::size_t>(lane)];
+    const std::size_t at = first_token_[index] + static_cast<std::size_t>(lane) * units;
+    std::fill_n(tokens_.begin() + static_cast<std::ptrdiff_t>(at), units, kComputed);
+    const std::uint32_t from =
+        source < 0 ? LastLoads::kNone : hands.loads.of(move.warp, source, lane);
+    if (from != LastLoads::kNone &&
+        stores_what_it_loaded(kernel, *trace_, move.warp, moves_[from].step, move.step, lane)) {
       const std::span<const Token> held = tokens(from, lane);
       const std::size_t skip =
-          part_of(from, i, lane, kernel.accesses[static_cast<std::size_t>(source)].components);
-      for (std::size_t k = 0; k < units && skip + k < held.size(); ++k) token[k] = held[skip + k];
-    });
-    if (!is_store(move.leg)) continue;
-    // Of lanes that store to one cell the highest wins, as in the run.
-    for_each_lane(move.mask, [&](int lane) {
-      for (std::size_t k = 0; k < units; ++k)
-        stored[row[static_cast<std::size_t>(lane)] / unit_ + k] = token_of(lane)[k];
-    });
-  }
+          part_of(from, index, lane, kernel.accesses[static_cast<std::size_t>(source)].components);
+      for (std::size_t k = 0; k < units && skip + k < held.size(); ++k)
+        tokens_[at + k] = held[skip + k];
+    }
+    for (std::size_t k = 0; k < units; ++k) {
+      const auto next = static_cast<std::uint32_t>(hands.stored.size());
+      cells_[at + k] = cell_ids_.try_emplace(address / unit_ + k, next).first->second;
+      if (cells_[at + k] == next) hands.stored.push_back(kNothing);
+      hands.stored[cells_[at + k]] = tokens_[at + k];
+      if (move.leg == Leg::tile_store && is_element(tokens_[at + k]))
+        cell_of_.try_emplace(tokens_[at + k], address + k * unit_);
+    }
+  });
 }
 
 void Journey::part_into_stages() {
@@ -280,6 +315,16 @@ std::span<const Token> Journey::tokens(std::size_t move, int lane) const {
   const std::size_t units = bytes(move) / unit_;
   return std::span(tokens_).subspan(first_token_[move] + static_cast<std::size_t>(lane) * units,
                                     units);
+}
+
+std::optional<std::size_t> Journey::loaded_by(Token element) const {
+  const auto found = loaded_by_.find(element);
+  return found == loaded_by_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::uint64_t> Journey::cell_of(Token element) const {
+  const auto found = cell_of_.find(element);
+  return found == cell_of_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::size_t Journey::stage_of(std::size_t move) const {

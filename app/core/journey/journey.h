@@ -1,6 +1,6 @@
 // The way of a block's elements, move by move: from the input into a lane's register, into a cell of
 // the tile, past the barrier, into another lane's register and out. Made from the recorded accesses
-// alone. Pure.
+// alone, once for a trace, and immutable. Pure.
 #pragma once
 
 #include <array>
@@ -8,9 +8,9 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
-#include "core/picture/picture.h"
 #include "lanescope/trace.h"
 
 namespace lanescope::app {
@@ -70,8 +70,9 @@ enum class WarpOrder : std::uint8_t {
 
 class Journey {
  public:
-  /// The picture must have a trace. Without an order, the one that suits the block.
-  explicit Journey(const Picture& picture, std::optional<WarpOrder> order = std::nullopt);
+  /// Of a trace of that kernel, never null. Without an order, the one that suits the block.
+  Journey(const KernelInfo& kernel, std::shared_ptr<const BlockTrace> trace,
+          std::optional<WarpOrder> order = std::nullopt);
 
   [[nodiscard]] std::span<const JourneyMove> moves() const { return moves_; }
   [[nodiscard]] std::span<const JourneyStage> stages() const { return stages_; }
@@ -90,6 +91,11 @@ class Journey {
   /// meaning.
   [[nodiscard]] std::span<const Token> tokens(std::size_t move, int lane) const;
 
+  /// The move that loads an element first; nullopt for one that nobody loads.
+  [[nodiscard]] std::optional<std::size_t> loaded_by(Token element) const;
+  /// The tile's cell that an element is stored to first: its address.
+  [[nodiscard]] std::optional<std::uint64_t> cell_of(Token element) const;
+
   [[nodiscard]] std::size_t stage_of(std::size_t move) const;
   /// The warp's last move at or before a step of its, a barrier included; nullopt before its first.
   [[nodiscard]] std::optional<std::size_t> move_at(std::uint32_t warp, std::size_t step) const;
@@ -98,13 +104,18 @@ class Journey {
 
  private:
   friend class JourneyReplay;
-  void collect(const Picture& picture);
+  struct Hands;
+  void collect(const KernelInfo& kernel);
+  [[nodiscard]] std::optional<JourneyMove> move_of(const KernelInfo& kernel, std::uint32_t warp,
+                                                   std::uint32_t step) const;
   [[nodiscard]] bool warps_race() const;
   [[nodiscard]] std::optional<std::size_t> barrier_step(std::uint32_t warp,
                                                         std::uint32_t nth) const;
   void stand_together();
   void list_by_warp();
   void carry(const KernelInfo& kernel);
+  void pick_up(std::size_t move, Hands& hands);
+  void put_down(std::size_t move, const KernelInfo& kernel, Hands& hands);
   [[nodiscard]] std::size_t part_of(std::size_t load, std::size_t store, int lane,
                                     std::uint32_t components) const;
   void part_into_stages();
@@ -119,6 +130,12 @@ class Journey {
   bool truncated_ = false;
   std::uint32_t unit_ = 4;
   std::vector<Token> tokens_;
+  /// Beside the tokens of stores: the number of the cell that each is stored to
+  std::vector<std::uint32_t> cells_;
+  /// Of every cell that is ever stored to, by address / unit
+  std::unordered_map<std::uint64_t, std::uint32_t> cell_ids_;
+  std::unordered_map<Token, std::size_t> loaded_by_;
+  std::unordered_map<Token, std::uint64_t> cell_of_;
   /// By move: where its tokens begin
   std::vector<std::size_t> first_token_;
   /// By warp: the steps that are barriers

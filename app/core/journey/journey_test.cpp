@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/journey/replay.h"
-#include "core/journey/thread_grid.h"
 #include "core/kernel/testing.h"
+#include "core/picture/thread_grid.h"
 #include "core/session/session.h"
 #include "lanescope/memory.h"
 
@@ -21,7 +21,8 @@ class JourneyTest : public ::testing::Test {
     session_->wait(true);
     picture_ = session_->picture();
     ASSERT_TRUE(picture_ && picture_->trace()) << messages(session_->diagnostics());
-    journey_ = std::make_unique<Journey>(*picture_);
+    journey_ = picture_->journey;
+    ASSERT_TRUE(journey_);
   }
   void open_kernel_of(const std::string& name, const std::map<std::string, std::string>& set = {}) {
     OpenResult opened =
@@ -55,7 +56,7 @@ class JourneyTest : public ::testing::Test {
 
   std::unique_ptr<Session> session_;
   PicturePtr picture_;
-  std::unique_ptr<Journey> journey_;
+  std::shared_ptr<const Journey> journey_;
 };
 
 TEST_F(JourneyTest, ATransposeThroughATileHasFiveStages) {
@@ -257,6 +258,50 @@ TEST_F(JourneyTest, ThreadsThatShareACellHaveNoPlace) {
   EXPECT_FALSE(output_grid(*picture_, *journey_, one_place).has_value());
   const auto none = [](std::uint64_t) { return std::optional<MatrixPlace>(); };
   EXPECT_FALSE(output_grid(*picture_, *journey_, none).has_value());
+}
+
+TEST_F(JourneyTest, IsPublishedWithThePictureAndSharedWithThatOfTheWholeGrid) {
+  session_ = std::make_unique<Session>(Catalog{});
+  session_->apply(settings_of(kTranspose));
+  session_->wait(false);
+  const PicturePtr inspected = session_->picture();
+  ASSERT_TRUE(inspected && inspected->journey);
+  session_->wait(true);
+  ASSERT_TRUE(session_->picture()->whole);
+  EXPECT_EQ(session_->picture()->journey, inspected->journey);
+}
+
+TEST_F(JourneyTest, WhatIsLookedUpOfAnElementIsItsFirstLoadAndItsFirstCell) {
+  open(settings_of(kTranspose));
+  const std::size_t stored = journey_->stages()[1].first;
+  const Token token = journey_->tokens(stored, 5).front();
+  EXPECT_EQ(journey_->loaded_by(token), std::optional(journey_->stages()[0].first));
+  EXPECT_EQ(journey_->cell_of(token), std::optional(journey_->addresses(stored)[5]));
+  EXPECT_EQ(journey_->loaded_by(kNothing), std::nullopt);
+  EXPECT_EQ(journey_->cell_of(kComputed), std::nullopt);
+}
+
+// As and Bs of the last slice are half beyond the matrices: zeros are stored there, and no element
+// of the slice before.
+TEST_F(JourneyTest, TilesOfAProductHoldElementsAndBeyondTheMatrixZeros) {
+  OpenResult opened = open_kernel(load_catalog(std::string(LANESCOPE_SOURCE_DIR) + "/kernels"),
+                                  "gemm/01_block_tiled");
+  ASSERT_TRUE(opened.settings.has_value());
+  opened.settings->arguments["K"] = "12";
+  open(*opened.settings);
+  std::size_t elements = 0, zeros = 0;
+  for (std::size_t i = 0; i < journey_->moves().size(); ++i) {
+    const JourneyMove& move = journey_->moves()[i];
+    if (move.leg != Leg::tile_store) continue;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if ((move.mask >> lane & 1u) == 0) continue;
+      const Token token = journey_->tokens(i, lane).front();
+      EXPECT_TRUE(token == kComputed || is_element(token));
+      ++(is_element(token) ? elements : zeros);
+    }
+  }
+  EXPECT_EQ(elements, 2u * 64 * 12);
+  EXPECT_EQ(zeros, 2u * 64 * 4);
 }
 
 }  // namespace

@@ -5,25 +5,12 @@
 
 namespace lanescope::app {
 
-JourneyReplay::JourneyReplay(const Journey& journey) : journey_(journey) {
-  const std::uint32_t unit = journey.unit();
-  for (std::size_t i = 0; i < journey.moves().size(); ++i) {
-    const JourneyMove& move = journey.moves()[i];
-    if (!is_store(move.leg)) continue;
-    const LaneRow row = journey.addresses(i);
-    for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
-      const std::uint64_t first = row[static_cast<std::size_t>(std::countr_zero(rest))] / unit;
-      for (std::uint64_t k = 0; k < journey.bytes(i) / unit; ++k)
-        ids_.try_emplace(first + k, static_cast<std::uint32_t>(ids_.size()));
-    }
-  }
-  restart();
-}
+JourneyReplay::JourneyReplay(const Journey& journey) : journey_(journey) { restart(); }
 
 void JourneyReplay::restart() {
   done_ = 0;
   barriers_ = 0;
-  cells_.assign(ids_.size(), {});
+  cells_.assign(journey_.cell_ids_.size(), {});
   registers_.assign(std::size_t{journey_.warps()} * kLanes, {});
   moved_.assign(journey_.warps(), 0);
 }
@@ -43,7 +30,6 @@ void JourneyReplay::advance(std::size_t index) {
   }
   ++moved_[move.warp];
   const auto at = static_cast<std::uint32_t>(index);
-  const LaneRow row = journey_.addresses(index);
   const int source = journey_.value_from_[static_cast<std::size_t>(move.access)];
   for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -54,14 +40,14 @@ void JourneyReplay::advance(std::size_t index) {
       continue;
     }
     if (held.access == source) held = {};
-    const std::uint64_t first = row[static_cast<std::size_t>(lane)] / journey_.unit();
-    for (std::size_t k = 0; k < tokens.size(); ++k) cells_[ids_.at(first + k)] = {tokens[k], at};
+    const std::uint32_t* cell = journey_.cells_.data() + (tokens.data() - journey_.tokens_.data());
+    for (std::size_t k = 0; k < tokens.size(); ++k) cells_[cell[k]] = {tokens[k], at};
   }
 }
 
 Held JourneyReplay::cell(std::uint64_t address) const {
-  const auto found = ids_.find(address / journey_.unit());
-  return found == ids_.end() ? Held{} : cells_[found->second];
+  const auto found = journey_.cell_ids_.find(address / journey_.unit());
+  return found == journey_.cell_ids_.end() ? Held{} : cells_[found->second];
 }
 
 Held JourneyReplay::lane(std::uint32_t warp, int lane) const {

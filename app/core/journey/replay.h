@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "core/journey/journey.h"
@@ -43,8 +42,7 @@ class JourneyReplay {
   const Journey& journey_;
   std::size_t done_ = 0;
   std::uint32_t barriers_ = 0;
-  /// Of every cell that is ever stored to, by address / unit
-  std::unordered_map<std::uint64_t, std::uint32_t> ids_;
+  /// By the cell's number
   std::vector<Held> cells_;
   struct Register {
     Held held;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/journey/stored_value.h"
 #include "core/picture/trace_index.h"
 #include "lanescope/memory.h"
 #include "lanescope/trace.h"
@@ -155,9 +156,14 @@ class Tracer {
   std::optional<ChainLink> load_of(const ChainLink& store, int loading) const {
     const auto steps = index_.steps(store.warp, loading);
     for (auto at = std::lower_bound(steps.begin(), steps.end(), store.step); at != steps.begin();) {
-      if (auto found = link(store.warp, *--at, store.lane)) return found;
+      auto found = link(store.warp, *--at, store.lane);
+      if (found) return hands_on(*found, store) ? found : std::nullopt;
     }
     return std::nullopt;
+  }
+
+  bool hands_on(const ChainLink& load, const ChainLink& store) const {
+    return stores_what_it_loaded(kernel_, trace_, load.warp, load.step, store.step, load.lane);
   }
 
   // A warp's first execution of an access after a step in which the lane takes part.
@@ -177,7 +183,7 @@ class Tracer {
       const auto found = next(load, static_cast<int>(access.id));
       if (found && (!first || found->step < first->step)) first = found;
     }
-    if (!first) return std::nullopt;
+    if (!first || !hands_on(load, *first)) return std::nullopt;
     const auto again = next(load, load.access);  // the value is gone then
     return again && again->step < first->step ? std::nullopt : first;
   }

@@ -8,8 +8,8 @@
 
 namespace lanescope::app {
 
-/// Runs the block that the settings inspect, on memory as it was filled or left. Without an index of
-/// the trace, which takes its time, and without lines.
+/// Runs the block that the settings inspect, on memory as it was filled or left. Without an index
+/// and a journey of the trace, which take their time, and without lines.
 Picture inspect_block(ReadyLaunch& ready, const std::stop_token& stop);
 
 }  // namespace lanescope::app

@@ -13,6 +13,7 @@
 
 namespace lanescope::app {
 
+class Journey;
 class TraceIndex;
 
 struct Picture {
@@ -25,6 +26,8 @@ struct Picture {
   std::shared_ptr<const BlockTrace> recorded;
   /// Of the trace; see trace_index.h
   std::shared_ptr<const TraceIndex> index;
+  /// Of the trace; see core/journey/journey.h
+  std::shared_ptr<const Journey> journey;
   /// Of the whole grid if `whole`, else of the inspected block; by line
   std::vector<LineTotals> lines;
   /// Null until the whole grid has been run in the background

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/journey/journey.h"
 #include "core/picture/inspect.h"
 #include "core/picture/trace_index.h"
 #include "core/run/totals.h"
@@ -27,8 +28,10 @@ bool run_inspected(ReadyLaunch& ready, Picture& picture, std::vector<Diagnostic>
   picture.lines = line_totals(picture.kernel(), picture.inspected);
   add_new(diagnostics, picture.inspected.diagnostics);
   if (stop.stop_requested()) return false;  // an index of it would keep what is newer waiting
-  if (const BlockTrace* trace = picture.trace())
-    picture.index = std::make_shared<const TraceIndex>(picture.kernel(), *trace);
+  if (!picture.recorded) return false;
+  picture.index = std::make_shared<const TraceIndex>(picture.kernel(), *picture.recorded);
+  if (stop.stop_requested()) return false;
+  picture.journey = std::make_shared<const Journey>(picture.kernel(), picture.recorded);
   return has_steps(picture.trace());
 }
 

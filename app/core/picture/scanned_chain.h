@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/journey/stored_value.h"
 #include "lanescope/memory.h"
 #include "lanescope/trace.h"
 
@@ -115,9 +116,14 @@ class Tracer {
     const WarpTrack& own = *track(store.warp);
     for (std::size_t step = store.step; loading >= 0 && step-- > 0;) {
       if (kernel_.ops[own.op[step]].access != loading) continue;
-      if (auto found = link(store.warp, step, store.lane)) return found;
+      auto found = link(store.warp, step, store.lane);
+      if (found) return hands_on(*found, store) ? found : std::nullopt;
     }
     return std::nullopt;
+  }
+
+  bool hands_on(const ChainLink& load, const ChainLink& store) const {
+    return stores_what_it_loaded(kernel_, trace_, load.warp, load.step, store.step, load.lane);
   }
 
   std::optional<ChainLink> store_of(const ChainLink& load) const {
@@ -126,7 +132,8 @@ class Tracer {
       const AccessInfo* access = access_at(own, step);
       if (!access || (own.mask[step] >> load.lane & 1u) == 0) continue;
       if (access->op == AccessOp::store && access->value_from == load.access)
-        return link(load.warp, step, load.lane);
+        return hands_on(load, *link(load.warp, step, load.lane)) ? link(load.warp, step, load.lane)
+                                                                 : std::nullopt;
       if (static_cast<int>(access->id) == load.access) return std::nullopt;  // the value is gone
     }
     return std::nullopt;

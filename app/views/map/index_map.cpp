@@ -59,7 +59,7 @@ void draw_picture(const ViewContext& ctx, IndexMapState& state) {
 }  // namespace
 
 void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actions) {
-  if (!ctx.picture || !ctx.focus.trace)
+  if (!ctx.picture || !ctx.focus.trace || !ctx.picture->journey)
     return nothing_recorded(ctx, tr("No block has been recorded yet."));
   rebuild_map(ctx, state);
   if (state.panels.empty()) return nothing_to_show(ctx, tr("This block touches no array."));

@@ -5,11 +5,10 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "core/journey/replay.h"
-#include "core/journey/thread_grid.h"
+#include "core/picture/thread_grid.h"
 #include "platform/texture.h"
 #include "views/draw/view_context.h"
 #include "views/map/map_camera.h"
@@ -27,18 +26,14 @@ enum class MapColours : std::uint8_t {
   banks,
 };
 
-/// The recorded block's journey, and what the map looks up in it.
+/// The picture's journey, and where in it the map is.
 struct MapJourney {
-  std::unique_ptr<const Journey> journey;
+  std::shared_ptr<const Journey> journey;
   std::unique_ptr<JourneyReplay> replay;
   /// As threadIdx numbers them, and as they stand by what they write
   ThreadGrid threads;
   /// Only where there is a tile to go through
   std::optional<ThreadGrid> writers;
-  /// By element: the tile's cell that it is stored to first
-  std::unordered_map<Token, std::uint64_t> cell_of;
-  /// By element: the move that loads it first
-  std::unordered_map<Token, std::size_t> loaded_by;
 };
 
 struct IndexMapState {

@@ -293,6 +293,7 @@ TEST_F(IndexMapTest, AConflictIsServedATickAtATime) {
 
 TEST_F(IndexMapTest, AMissingBarrierShowsRed) {
   open("broken/01_missing_barrier");
+  EXPECT_EQ(map().journey.journey, session->picture()->journey) << "it is the picture's";
   EXPECT_EQ(map().journey.journey->order(), WarpOrder::one_by_one);
   const auto red = [&] {
     int count = 0;

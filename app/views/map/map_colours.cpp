@@ -55,9 +55,8 @@ ImU32 held_cell(const ViewContext& ctx, const IndexMapState& state,
   const Held held = state.journey.replay->cell(address);
   if (panel.role == PanelRole::input && held.token == kNothing) {
     const ImU32 color = token_color(ctx, state, address);
-    const auto copied = state.journey.loaded_by.find(address);
-    const bool gone =
-        copied != state.journey.loaded_by.end() && copied->second < state.journey.replay->done();
+    const auto copied = state.journey.journey->loaded_by(address);
+    const bool gone = copied && *copied < state.journey.replay->done();
     return gone ? mixed(color, ctx.theme.canvas, kCopied) : color;
   }
   if (held.token != kNothing) return held_color(ctx, state, held.token);
@@ -84,9 +83,8 @@ ImU32 warp_color(const ViewContext& ctx, std::uint32_t warp) {
 ImU32 token_color(const ViewContext& ctx, const IndexMapState& state, Token token) {
   if (!is_element(token)) return token == kGarbage ? ctx.theme.error : ctx.theme.cell;
   if (state.colours == MapColours::banks) {
-    const auto cell = state.journey.cell_of.find(token);
-    if (cell != state.journey.cell_of.end())
-      return bank_color(static_cast<int>(cell->second / kBankBytes % kBanks));
+    if (const auto cell = state.journey.journey->cell_of(token))
+      return bank_color(static_cast<int>(*cell / kBankBytes % kBanks));
   }
   for (const IndexMapState::Drawn& drawn : state.panels) {
     if (drawn.panel.role != PanelRole::input) continue;

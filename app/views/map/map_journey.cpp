@@ -34,34 +34,16 @@ std::optional<MatrixPlace> output_place(const std::vector<MapPanel>& panels,
 
 void remake_journey(const ViewContext& ctx, MapJourney& made, const std::vector<MapPanel>& panels) {
   made = {};
-  auto journey = std::make_unique<Journey>(*ctx.picture);
-  made.replay = std::make_unique<JourneyReplay>(*journey);
+  made.journey = ctx.picture->journey;
+  made.replay = std::make_unique<JourneyReplay>(*made.journey);
   made.threads = block_grid(ctx.picture->prepared->launch.block);
-  bool tile = false;
-  for (std::size_t i = 0; i < journey->moves().size(); ++i) {
-    const JourneyMove& move = journey->moves()[i];
-    tile |= in_tile(move.leg);
-    if (move.leg != Leg::load && move.leg != Leg::tile_store) continue;
-    const LaneRow row = journey->addresses(i);
-    for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      const auto tokens = journey->tokens(i, lane);
-      for (std::size_t k = 0; k < tokens.size(); ++k) {
-        if (move.leg == Leg::load)
-          made.loaded_by.try_emplace(tokens[k], i);
-        else if (is_element(tokens[k]))
-          made.cell_of.try_emplace(tokens[k],
-                                   row[static_cast<std::size_t>(lane)] + k * journey->unit());
-      }
-    }
-  }
-  if (tile) {
-    made.writers = output_grid(*ctx.picture, *journey, [&](std::uint64_t address) {
-      return output_place(panels, address);
-    });
-    if (!made.writers) made.writers = made.threads;
-  }
-  made.journey = std::move(journey);
+  const auto moves = made.journey->moves();
+  if (std::none_of(moves.begin(), moves.end(),
+                   [](const JourneyMove& move) { return in_tile(move.leg); }))
+    return;
+  made.writers = output_grid(*ctx.picture, *made.journey,
+                             [&](std::uint64_t address) { return output_place(panels, address); });
+  if (!made.writers) made.writers = made.threads;
 }
 
 MapPanel thread_panel(PanelRole role, const ThreadGrid& grid) {

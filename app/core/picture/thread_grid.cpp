@@ -1,4 +1,4 @@
-#include "core/journey/thread_grid.h"
+#include "core/picture/thread_grid.h"
 
 #include <algorithm>
 #include <bit>
