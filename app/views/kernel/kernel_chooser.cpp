@@ -18,11 +18,11 @@ bool is_answer(const CatalogEntry& entry) {
 }
 
 // "07" of "broken/07_swapped_guard".
-std::string number_of(const CatalogEntry& entry) {
-  const std::size_t from = entry.name.find('/') + 1;
+std::string number_of(const std::string& name) {
+  const std::size_t from = name.find('/') + 1;
   std::size_t to = from;
-  while (to < entry.name.size() && std::isdigit(static_cast<unsigned char>(entry.name[to]))) ++to;
-  return entry.name.substr(from, to - from);
+  while (to < name.size() && std::isdigit(static_cast<unsigned char>(name[to]))) ++to;
+  return name.substr(from, to - from);
 }
 
 void idea_tooltip(const ViewContext& ctx, const CatalogEntry& entry) {
@@ -58,7 +58,7 @@ void offer_broken(const ViewContext& ctx, const std::vector<const CatalogEntry*>
     return;
   for (const CatalogEntry* entry : all) {
     if (is_broken(*entry) && !is_answer(*entry))
-      offer(ctx, *entry, tr("exercise {0}", {number_of(*entry)}), true, actions);
+      offer(ctx, *entry, tr("exercise {0}", {number_of(entry->name)}), true, actions);
   }
   if (ImGui::TreeNodeEx((std::string(tr("answers")) + "###answers").c_str(),
                         ImGuiTreeNodeFlags_SpanAvailWidth)) {
@@ -98,9 +98,15 @@ std::vector<const CatalogEntry*> offered_kernels(const Catalog& catalog) {
   return all;
 }
 
+bool is_exercise(const ViewContext& ctx) {
+  const CatalogEntry* entry = ctx.catalog.find(ctx.settings.name);
+  return entry && is_broken(*entry) && !is_answer(*entry);
+}
+
 void kernel_chooser(const ViewContext& ctx, ParametersState& state, Actions& actions) {
   const FrontMatter* matter = front_matter(ctx);
-  const std::string title = matter && !matter->title.empty()
+  const std::string title = is_exercise(ctx) ? tr("exercise {0}", {number_of(ctx.settings.name)})
+                            : matter && !matter->title.empty()
                                 ? tr(matter->title.c_str())
                                 : ctx.settings.name.substr(ctx.settings.name.rfind('/') + 1);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);

@@ -246,7 +246,9 @@ void draw_parameters(const ViewContext& ctx, ParametersState& state, Actions& ac
   else if (foreign)
     launch_form(ctx, actions);
   if (matter) {
-    if (!matter->idea.empty()) hint(ctx, tr(matter->idea.c_str()));
+    const bool told = !is_exercise(ctx) ||
+                      ImGui::TreeNodeEx(tr("what is wrong"), ImGuiTreeNodeFlags_NoTreePushOnOpen);
+    if (told && !matter->idea.empty()) hint(ctx, tr(matter->idea.c_str()));
     if (!matter->parameters.empty()) ImGui::SeparatorText(tr("Parameters"));
     for (const TunableParameter& parameter : matter->parameters)
       macro(ctx, *matter, parameter, actions);
