@@ -23,6 +23,9 @@ ImFont* load(const std::string& folder, const char* name) {
     config.MergeMode = true;
     atlas.AddFontFromFileTTF(chinese.c_str(), 0.0f, &config);
   }
+  // Digits in groups stand apart by a space that this font may not have.
+  constexpr ImWchar kNarrowSpace = 0x202f, kSpace = 0x20;
+  if (!font->IsGlyphInFont(kNarrowSpace)) font->AddRemapChar(kNarrowSpace, kSpace);
   return font;
 }
 

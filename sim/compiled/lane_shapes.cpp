@@ -111,7 +111,9 @@ struct Rules {
     if (!apart && !even) return {LaneShape::rows()};
     const auto by = static_cast<std::uint8_t>(y.value);
     const auto aligned = static_cast<std::uint8_t>(x.aligned > by ? x.aligned - by : 0);
-    return lanes(affine(aligned, x.most == ~0ull ? x.most : x.most >> by),
+    // The sign comes down with a signed shift.
+    const bool is_bounded = x.most < (is_signed ? limit() / 2 : limit());
+    return lanes(affine(aligned, is_bounded ? x.most >> by : ~0ull),
                  [by](auto a, auto) { return a >> by; });
   }
   /// `row & by` where by is known.

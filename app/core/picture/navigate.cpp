@@ -1,6 +1,7 @@
 #include "core/picture/navigate.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace lanescope::app {
 
@@ -47,6 +48,21 @@ int find_again(const AccessInfo& wanted, const std::vector<AccessInfo>& accesses
   return -1;
 }
 
+// What one comes to look at, the worst last: conflicts, of loads before stores; sectors in vain; and
+// where nothing is wrong a load from shared memory.
+using Badness = std::tuple<std::uint64_t, bool, std::uint64_t, bool>;
+Badness badness_of(const Picture& picture, std::size_t access) {
+  const AccessInfo& info = picture.kernel().accesses[access];
+  const bool load = info.op == AccessOp::load;
+  if (access >= picture.inspected.accesses.size()) return {};
+  const AccessCounts& counts = picture.inspected.accesses[access];
+  const GlobalCounts& global = counts.global;
+  const std::uint64_t in_vain =
+      global.sectors > global.ideal_sectors ? global.sectors - global.ideal_sectors : 0;
+  return {counts.shared.conflicts, counts.shared.conflicts > 0 && load, in_vain,
+          counts.shared.requests > 0 && load};
+}
+
 bool is_stop(const Picture& picture, const WarpTrack& track, std::size_t step, StepMove move,
              std::uint32_t from_line) {
   const OpInfo& op = picture.kernel().ops[track.op[step]];
@@ -76,19 +92,17 @@ Selection default_selection(const Picture& picture) {
   Selection selection;
   const WarpTrack* track = track_of(picture, 0);
   if (!track) return selection;
-  std::optional<std::size_t> first;
+  std::optional<std::size_t> best;
+  Badness worst;
   for (std::size_t step = 0; step < track->size(); ++step) {
     const int access = access_of(picture, *track, step);
     if (access < 0) continue;
-    if (!first) first = step;
-    const auto index = static_cast<std::size_t>(access);
-    const bool conflicts = index < picture.inspected.accesses.size() &&
-                           picture.inspected.accesses[index].shared.conflicts > 0;
-    if (!conflicts || picture.kernel().accesses[index].op != AccessOp::load) continue;
-    first = step;
-    break;
+    const Badness bad = badness_of(picture, static_cast<std::size_t>(access));
+    if (best && bad <= worst) continue;
+    best = step;
+    worst = bad;
   }
-  if (first) select_step(picture, selection, *first);
+  if (best) select_step(picture, selection, *best);
   return selection;
 }
 

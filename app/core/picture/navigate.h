@@ -7,7 +7,8 @@
 
 namespace lanescope::app {
 
-/// Warp 0 at its first shared-memory load with conflicts, else at its first access.
+/// Warp 0 at its worst access: with most conflicts, else with most sectors in vain; where nothing is
+/// wrong at its first load from shared memory, else at its first access.
 Selection default_selection(const Picture& picture);
 
 /// The selection of an older picture found again in a newer one: the same warp, the same access by

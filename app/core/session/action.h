@@ -15,6 +15,7 @@
 #include "core/program/program_actions.h"
 #include "core/session/file_actions.h"
 #include "core/timing/timing_actions.h"
+#include "lanescope/diagnostic.h"
 #include "lanescope/types.h"
 
 namespace lanescope::app {
@@ -28,6 +29,8 @@ struct SelectKernel {
 /// Macro
 struct SetParameter {
   std::string name, value;
+  /// By a control that has been held since the change before: both are undone together
+  bool held = false;
 };
 /// Scalar argument, as text
 struct SetArgument {
@@ -35,6 +38,8 @@ struct SetArgument {
 };
 struct SetInspectedBlock {
   Dim3 block;
+  /// As above
+  bool held = false;
 };
 struct SetText {
   std::string text;
@@ -56,6 +61,14 @@ struct SelectLane {
 };
 struct SelectCell {
   std::optional<Cell> cell;
+};
+/// Pins it, and selects the warp and the step that first touch it
+struct GoToCell {
+  Cell cell;
+};
+/// Block, warp, step and cell of what is wrong, whichever block is inspected now
+struct ShowMistake {
+  Diagnostic diagnostic;
 };
 /// Valid for this frame only
 struct HoverLane {
@@ -110,11 +123,11 @@ struct ResetLayout {};
 
 using AnyAction =
     std::variant<SelectKernel, SetParameter, SetArgument, SetInspectedBlock, SetText, SelectWarp,
-                 SelectStep, SelectAccess, SelectLane, SelectCell, HoverLane, HoverCell, MoveStep,
-                 UseSettings, RequestAdvice, SetComparison, CompareWithKernel, CompareWithParameter,
-                 CompareWithPrevious, PinForComparison, SwapComparison, ClearComparison,
-                 LinkComparison, MoveComparison, StartSweep, CancelSweep, Undo, Redo, ResetLayout,
-                 FileAction, TimingAction, ProgramAction>;
+                 SelectStep, SelectAccess, SelectLane, SelectCell, GoToCell, ShowMistake, HoverLane,
+                 HoverCell, MoveStep, UseSettings, RequestAdvice, SetComparison, CompareWithKernel,
+                 CompareWithParameter, CompareWithPrevious, PinForComparison, SwapComparison,
+                 ClearComparison, LinkComparison, MoveComparison, StartSweep, CancelSweep, Undo,
+                 Redo, ResetLayout, FileAction, TimingAction, ProgramAction>;
 
 template <class T, class Variant>
 inline constexpr bool is_alternative = false;

@@ -47,9 +47,10 @@ std::optional<Settings> step(std::vector<Settings>& from, std::vector<Settings>&
 
 }  // namespace
 
-void History::remember(const Settings& before, const std::string& of, Clock::time_point now) {
-  const bool same_gesture =
-      !of.empty() && of == gesture_ && now - gesture_time_ < kOneGesture && !undo_.empty();
+void History::remember(const Settings& before, const std::string& of, Clock::time_point now,
+                       bool held) {
+  const bool same_gesture = !of.empty() && of == gesture_ &&
+                            (held || now - gesture_time_ < kOneGesture) && !undo_.empty();
   if (!same_gesture && !before.text.empty()) {
     undo_.push_back(before);
     if (undo_.size() > kDepth) undo_.erase(undo_.begin());

@@ -15,9 +15,10 @@ class History {
   using Clock = std::chrono::steady_clock;
 
   /// `before` is about to be changed. `of` names what: "parameter PAD"; changes of one thing that
-  /// follow each other closely, like a slider's, undo together. "" is nothing but itself.
-  void remember(const Settings& before, const std::string& of,
-                Clock::time_point now = Clock::now());
+  /// follow each other closely, like a button's that is pressed again and again, undo together;
+  /// those of a control that is `held` do however long it takes. "" is nothing but itself.
+  void remember(const Settings& before, const std::string& of, Clock::time_point now = Clock::now(),
+                bool held = false);
   /// What to go back to from `now`; nullopt at the end.
   std::optional<Settings> undo(const Settings& now);
   std::optional<Settings> redo(const Settings& now);

@@ -56,6 +56,20 @@ TEST(History, AGestureIsUndoneAtOnce) {
   EXPECT_FALSE(history.can_undo());
 }
 
+TEST(History, AControlThatIsHeldIsOneChangeHoweverSlowlyItMoves) {
+  History history;
+  const History::Clock::time_point start{};
+  history.remember(padded(0), "parameter PAD", start);
+  history.remember(padded(1), "parameter PAD", start + 3s, true);
+  history.remember(padded(2), "parameter PAD", start + 9s, true);
+  EXPECT_EQ(history.undo(padded(3)), padded(0));
+  EXPECT_FALSE(history.can_undo());
+  // Taken hold of again: another one.
+  history.remember(padded(0), "parameter PAD", start + 20s);
+  history.remember(padded(1), "parameter PAD", start + 30s);
+  EXPECT_EQ(history.undo(padded(2)), padded(1));
+}
+
 TEST(History, NothingIsNotRemembered) {
   History history;
   history.remember({}, "");

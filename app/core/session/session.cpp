@@ -4,6 +4,7 @@
 
 #include "core/kernel/front_matter.h"
 #include "core/picture/navigate.h"
+#include "core/picture/places.h"
 #include "core/run/prepare.h"
 #include "core/session/background.h"
 
@@ -61,13 +62,15 @@ struct Session::Act {
   bool operator()(const SelectKernel& a) const { return session.open(a.name); }
   bool operator()(const UseSettings& a) const { return session.change(a.settings, ""); }
   bool operator()(const SetParameter& a) const {
-    return edit("parameter " + a.name, [&](Settings& s) { set_parameter(s, a.name, a.value); });
+    return edit(
+        "parameter " + a.name, [&](Settings& s) { set_parameter(s, a.name, a.value); }, a.held);
   }
   bool operator()(const SetArgument& a) const {
     return edit("argument " + a.name, [&](Settings& s) { s.arguments[a.name] = a.value; });
   }
   bool operator()(const SetInspectedBlock& a) const {
-    return edit("block", [&](Settings& s) { s.inspected_block = a.block; });
+    return edit(
+        "block", [&](Settings& s) { s.inspected_block = a.block; }, a.held);
   }
   bool operator()(const SetText& a) const {
     return edit("text", [&](Settings& s) {
@@ -82,9 +85,20 @@ struct Session::Act {
   bool operator()(const SelectWarp& a) const { return select(select_warp, a.warp); }
   bool operator()(const SelectStep& a) const { return select(select_step, a.step); }
   bool operator()(const SelectAccess& a) const { return select(select_access, a.access); }
-  bool operator()(const MoveStep& a) const { return select(move_step, a.move); }
+  bool operator()(const MoveStep& a) const {
+    // A pinned element is followed: its next access may be another warp's.
+    const bool forward = a.move == StepMove::next_access;
+    if (session.picture_ && session.selection_.cell &&
+        (forward || a.move == StepMove::previous_access))
+      return move_link(*session.picture_, session.selection_, forward);
+    return select(move_step, a.move);
+  }
   bool operator()(const SelectLane& a) const { return pin(a.lane, std::nullopt); }
   bool operator()(const SelectCell& a) const { return pin(-1, a.cell); }
+  bool operator()(const GoToCell& a) const {
+    return session.picture_ && go_to_cell(*session.picture_, session.selection_, a.cell);
+  }
+  bool operator()(const ShowMistake& a) const { return session.show_mistake(a.diagnostic); }
   bool operator()(const HoverLane& a) const {
     return a.lane >= 0 && a.lane < kLanes && hover(a.lane, std::nullopt);
   }
@@ -162,10 +176,10 @@ struct Session::Act {
 
  private:
   template <class Edit>
-  bool edit(const std::string& of, Edit what) const {
+  bool edit(const std::string& of, Edit what, bool held = false) const {
     Settings next = session.settings_;
     what(next);
-    return session.change(std::move(next), of);
+    return session.change(std::move(next), of, held);
   }
 
   bool travel(std::optional<Settings> next) const {
@@ -218,9 +232,9 @@ void Session::rename(const std::string& name, const std::string& file) {
   if (next != settings_) start(std::move(next));
 }
 
-bool Session::change(Settings next, const std::string& of) {
+bool Session::change(Settings next, const std::string& of, bool held) {
   if (next == settings_) return false;
-  history_.remember(settings_, of);
+  history_.remember(settings_, of, History::Clock::now(), held);
   start(std::move(next));
   return true;
 }
@@ -329,12 +343,25 @@ void Session::take_picture(PicturePtr news) {
   }
   picture_ = std::move(news);
   select_restored();
+  if (!mistake_ || picture_->prepared->settings != mistake_->first) return;
+  go_to_mistake(*picture_, selection_, mistake_->second);
+  mistake_.reset();
 }
 
 void Session::select_restored() {
   if (!restored_ || !picture_ || picture_->prepared->settings != restored_->first) return;
   selection_ = restored_selection(*picture_, restored_->second);
   restored_.reset();
+}
+
+bool Session::show_mistake(const Diagnostic& mistake) {
+  if (!picture_) return false;
+  const bool elsewhere = mistake.block && *mistake.block != settings_.inspected_block;
+  if (!elsewhere) return go_to_mistake(*picture_, selection_, mistake);
+  Settings next = settings_;
+  next.inspected_block = *mistake.block;
+  mistake_ = {next, mistake};
+  return change(std::move(next), "block");
 }
 
 void Session::wait(bool whole) {

@@ -101,7 +101,7 @@ class Session {
  private:
   struct Act;
 
-  bool change(Settings next, const std::string& of);
+  bool change(Settings next, const std::string& of, bool held = false);
   bool open(const std::string& name);
   void start(Settings next);
   void follow();
@@ -111,6 +111,7 @@ class Session {
   void wait_for_run();
   void gather_diagnostics();
   void select_restored();
+  bool show_mistake(const Diagnostic& mistake);
   bool compare_with(Settings other);
 
   Catalog catalog_;
@@ -123,6 +124,8 @@ class Session {
   bool stale_ = false;
   /// For the picture of these settings
   std::optional<std::pair<Settings, Selection>> restored_;
+  /// To be gone to in the picture of these settings
+  std::optional<std::pair<Settings, Diagnostic>> mistake_;
   History history_;
   std::unique_ptr<Background> background_;
 };

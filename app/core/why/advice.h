@@ -11,6 +11,7 @@
 #include "core/kernel/catalog.h"
 #include "core/picture/picture.h"
 #include "core/picture/selection.h"
+#include "core/why/bank_equation.h"
 #include "core/why/why.h"
 
 namespace lanescope::app {
@@ -87,6 +88,7 @@ struct Suggestion {
   ResultState result = ResultState::pending;
   /// The same access of the same warp after the change, where it is found again.
   std::optional<SharedWhy> shared;
+  std::optional<BankEquation> equation;
   std::optional<GlobalWhy> global;
 };
 

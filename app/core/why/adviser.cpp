@@ -179,6 +179,7 @@ class Advising {
     if (advice_.goal == AdviceGoal::conflicts) {
       suggestion.shared = explain_shared(
           address, mask, plan_banks(address, mask, access.bytes, access.op == AccessOp::load));
+      suggestion.equation = bank_equation(after, access, address, mask);
     } else {
       suggestion.global =
           explain_global(address, mask, access.bytes, plan_sectors(address, mask, access.bytes));

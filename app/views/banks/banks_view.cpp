@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
-#include "views/banks/banks_stack.h"
+#include "views/banks/banks_bins.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 
 namespace lanescope::app {
 namespace {
+
+constexpr float kBeside = 900;  // units wide from which bins and equation stand side by side
+constexpr float kDetail = 150;  // units beside the headline that the access's name wants
+constexpr float kTile = 70;     // units that the tile's rows want
 
 void play_controls(const ViewContext& ctx, BanksState& state, int count) {
   if (state.playing) {
@@ -45,25 +49,80 @@ void play_controls(const ViewContext& ctx, BanksState& state, int count) {
   }
 }
 
-// The strip, the lanes and the stack share the height: the stack comes first.
-void draw_picture(const ViewContext& ctx, BanksState& state, const Execution& shown,
-                  Actions& actions) {
+// The tile, or the lanes where it has no rows, and the bins under it.
+void draw_fall(const ViewContext& ctx, BanksState& state, const Execution& shown,
+               Actions& actions) {
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  const float strip = strip_height(ctx, state.strip) + line;
-  const float enough =
-      line + std::min(8.0f, static_cast<float>(shown.banks->wavefronts.size())) * 6 * ctx.scale;
+  const float spare = ImGui::GetContentRegionAvail().y - least_bins(ctx, *shown.banks);
+  const BankColumns columns = bank_columns();
+  follow_tile(ctx, state.tile, shown);
+  const float tile = std::min(spare, ImGui::GetContentRegionAvail().y * 0.45f);
+  if (state.tile.array >= 0 && tile > 1.1f * static_cast<float>(state.tile.drawn.size())) {
+    draw_tile(ctx, state.tile, shown, state.shown, columns, tile, actions);
+  } else if (spare > line) {
+    draw_served_lanes(ctx, shown, state.shown, columns, actions);
+  }
+  ImGui::BeginChild("bins", {0, 0});
+  draw_bins(ctx, shown, state.shown, columns, actions);
+  ImGui::EndChild();
+}
+
+// The bins come first; the strip and the equation are seen where there is room for them too.
+void draw_picture(const ViewContext& ctx, BanksState& state, const Execution& shown, bool beside,
+                  Actions& actions) {
+  const float strip = strip_height(ctx, state.strip) + ImGui::GetTextLineHeightWithSpacing();
   const float height = ImGui::GetContentRegionAvail().y;
-  const bool room = height > strip + line + enough;
-  if (strip > line && room &&
+  const bool room = height > strip + least_bins(ctx, *shown.banks) + kTile * ctx.scale;
+  if (strip > ImGui::GetTextLineHeightWithSpacing() && room &&
       ImGui::TreeNodeEx(tr("all shared accesses of the block, worst first"),
                         ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_NoTreePushOnOpen)) {
     draw_strip(ctx, state.strip, actions);
   }
-  if (ImGui::GetContentRegionAvail().y > 2 * line + enough)
-    draw_served_lanes(ctx, shown, state.shown, actions);
-  ImGui::BeginChild("stack", {0, 0});
-  draw_stack(ctx, shown, state.shown, actions);
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (beside || !state.equation) {
+    ImGui::BeginChild("fall", {beside ? width * 0.55f : 0, 0});
+    draw_fall(ctx, state, shown, actions);
+    ImGui::EndChild();
+  }
+  if (beside) ImGui::SameLine(0, 16 * ctx.scale);
+  if (!beside && !state.equation) return;
+  ImGui::BeginChild("equation", {0, 0});
+  bank_card(ctx, shown, state.card, 0, "banks", actions);
+  if (!bank_equation(*ctx.picture, *shown.access, shown.address, shown.mask))
+    hint(ctx, tr("The lanes reach no array that is known."));
   ImGui::EndChild();
+}
+
+// What pads the tile's rows, within reach of the bins that it shears.
+void padding_stepper(const ViewContext& ctx, Actions& actions) {
+  const TunableParameter* padding = padding_parameter(ctx);
+  if (!padding) return;
+  long long value = parameter_value(ctx, *padding);
+  const long long before = value;
+  ImGui::PushID("padding");
+  ImGui::SetNextItemWidth(86 * ctx.scale);
+  const bool held = still_held("##value");
+  ImGui::SliderScalar("##value", ImGuiDataType_S64, &value, &padding->min, &padding->max,
+                      (padding->name + " = %lld").c_str(), ImGuiSliderFlags_AlwaysClamp);
+  ImGui::SetItemTooltip("%s", tr(padding->title.c_str()));
+  if (value != before) actions.push_back(SetParameter{padding->name, std::to_string(value), held});
+  ImGui::PopID();
+  ImGui::SameLine();
+}
+
+void controls(const ViewContext& ctx, BanksState& state, int count, bool beside, Actions& actions) {
+  if (!beside) {
+    if (ImGui::Button(state.equation ? window_title("bins", "equation").c_str()
+                                     : window_title("equation", "equation").c_str()))
+      state.equation = !state.equation;
+    ImGui::SameLine();
+  }
+  padding_stepper(ctx, actions);
+  if (count > 1 && (beside || !state.equation)) {
+    play_controls(ctx, state, count);
+  } else {
+    ImGui::NewLine();
+  }
 }
 
 void start_over(const ViewContext& ctx, BanksState& state, const Execution& shown) {
@@ -108,11 +167,21 @@ void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions) {
                          {std::to_string(plan.bytes), std::to_string(plan.groups.size())});
   }
   if (plan.merged) detail += std::string(" · ") + tr("wide load, merged");
-  hint(ctx, detail);
+  const float left = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
+  const float rest = ImGui::GetWindowWidth() - left - 26 * ctx.scale;
+  if (rest > kDetail * ctx.scale) {
+    ImGui::SameLine(0, 14 * ctx.scale);
+    hint(ctx, shortened(detail, rest));
+  } else {
+    hint(ctx, detail);
+  }
   ImGui::SetItemTooltip(
-      "%s", tr("One row is one wavefront. Numbers are lanes; ×n is n lanes on one word."));
-  if (count > 1) play_controls(ctx, state, count);
-  draw_picture(ctx, state, *shown, actions);
+      "%s",
+      tr("A stack is as high as the wavefronts that its bank needs. Numbers are lanes; ×n is n "
+         "lanes on one word."));
+  const bool beside = ImGui::GetContentRegionAvail().x > kBeside * ctx.scale;
+  controls(ctx, state, count, beside, actions);
+  draw_picture(ctx, state, *shown, beside, actions);
 }
 
 }  // namespace lanescope::app

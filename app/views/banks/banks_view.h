@@ -1,8 +1,11 @@
-// Banks: 32 columns, and a row for every wavefront in which the selected access is served. Above
-// them, every shared access of the block as a heat strip.
+// Banks: 32 bins, each as high as the wavefronts that its bank needs for the selected access, under
+// the rows of the tile that the lanes fall from; and the equation that says why. Above them, every
+// shared access of the block as a heat strip.
 #pragma once
 
 #include "views/banks/banks_strip.h"
+#include "views/banks/banks_tile.h"
+#include "views/draw/bank_card.h"
 #include "views/draw/view_context.h"
 
 namespace lanescope::app {
@@ -14,6 +17,10 @@ struct BanksState {
   /// ImGui time of the next one
   double next_at = 0;
   BanksStrip strip;
+  BanksTile tile;
+  /// The equation instead of the bins, where there is no room for both
+  bool equation = false;
+  BankCardState card;
   // Which execution `shown` is about; another one starts over.
   std::uint64_t serial = 0;
   std::uint32_t warp = 0;

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "views/banks/banks_stack.h"
+#include <algorithm>
+
+#include "views/banks/banks_bins.h"
 #include "views/frame/view_test.h"
 
 namespace lanescope::app {
@@ -70,6 +72,50 @@ TEST_F(BanksTest, WavefrontsAreSteppedThroughAndStartOverElsewhere) {
   session->apply(Action(SelectWarp{3}));
   gui->frames(3);
   EXPECT_EQ(state_of<BanksState>(*workspace).shown, 0);
+}
+
+TEST_F(BanksTest, RowsOfTheTileSlideByTheirPaddingAndLanesStandOverTheirBins) {
+  open("transpose/04_shared_tile_padded", {{"PAD", "0"}});
+  const BanksTile& tile = state_of<BanksState>(*workspace).tile;
+  ASSERT_EQ(tile.drawn.size(), 32u);
+  EXPECT_EQ(tile.drawn[5], 5 * 32.0f);
+  session->apply(Action(SetParameter{"PAD", "1"}));
+  session->wait(true);
+  gui->frames(2);
+  EXPECT_GT(tile.drawn[5], 5 * 32.0f);  // on its way
+  EXPECT_LT(tile.drawn[5], 5 * 33.0f);
+  for (int i = 0; i < 300 && tile.drawn != tile.wanted; ++i) gui->frames(1);
+  for (std::size_t row = 0; row < 32; ++row) EXPECT_EQ(tile.drawn[row], row * 33.0f);
+  const Execution& shown = *workspace->focus.update(session->picture().get(), session->selection())
+                                .in(MemorySpace::shared);
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const auto row = static_cast<std::size_t>(tile.row[lane]);
+    EXPECT_EQ(static_cast<int>(tile.drawn[row]) % kBanks,
+              static_cast<int>(shown.address[lane] / kBankBytes % kBanks));  // column 0
+  }
+}
+
+TEST_F(BanksTest, AStackIsAsHighAsTheLanesThatWait) {
+  open("transpose/05_remapped");
+  const Execution& shown = *workspace->focus.update(session->picture().get(), session->selection())
+                                .in(MemorySpace::shared);
+  const auto heights = stack_heights(*shown.banks);
+  EXPECT_EQ(*std::max_element(heights.begin(), heights.end()), shown.banks->ways);
+  EXPECT_EQ(heights[0], 1);  // bank 0: nobody else
+  EXPECT_EQ(heights[3], 4);  // lanes 3, 10, 17, 24
+  EXPECT_EQ(heights[24], 4);
+}
+
+TEST_F(BanksTest, TheEquationsOtherPitchIsAClickAway) {
+  open("transpose/05_remapped");
+  gui->run([](ImGuiTestContext& test) {
+    test.ItemClick("//###only/###equation");
+    test.Yield(2);
+    test.ItemClick("//###only/**/###apply pitch");
+  });
+  settle();
+  EXPECT_EQ(session->settings().parameters.at("PAD"), "4");
+  EXPECT_TRUE(state_of<BanksState>(*workspace).equation);
 }
 
 TEST(BanksGroups, AreNamedByTheLanesTheyServe) {

@@ -25,8 +25,8 @@ std::string where(const Diagnostic& diagnostic) {
   return text;
 }
 
-void entry(const ViewContext& ctx, DiagnosticsState& state, const Diagnostic& diagnostic,
-           int index) {
+void entry(const ViewContext& ctx, DiagnosticsState& state, const Diagnostic& diagnostic, int index,
+           Actions& actions) {
   ImGui::PushID(index);
   const ImU32 color = color_of(ctx.theme, diagnostic.severity);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -47,7 +47,10 @@ void entry(const ViewContext& ctx, DiagnosticsState& state, const Diagnostic& di
   const ImVec2 end = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(at);
   const ImVec2 size{ImGui::GetContentRegionAvail().x, std::max(1.0f, end.y - at.y)};
-  if (ImGui::InvisibleButton("message", size)) state.go_to_line = diagnostic.line;
+  if (ImGui::InvisibleButton("message", size)) {
+    state.go_to_line = diagnostic.line;
+    if (diagnostic.block && diagnostic.thread) actions.push_back(ShowMistake{diagnostic});
+  }
   if (ImGui::IsItemHovered()) {
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},
                                               faded(color, 0.12f));
@@ -62,11 +65,12 @@ std::string message_of(const Diagnostic& diagnostic) { return tr_message(diagnos
 
 std::string hint_of(const Diagnostic& diagnostic) { return tr_message(diagnostic.hint); }
 
-void draw_diagnostics(const ViewContext& ctx, DiagnosticsState& state, Actions&) {
+void draw_diagnostics(const ViewContext& ctx, DiagnosticsState& state, Actions& actions) {
   state.go_to_line = 0;
   if (ctx.diagnostics.empty()) return nothing_to_show(ctx, tr("Nothing is wrong."));
   int index = 0;
-  for (const Diagnostic& diagnostic : ctx.diagnostics) entry(ctx, state, diagnostic, index++);
+  for (const Diagnostic& diagnostic : ctx.diagnostics)
+    entry(ctx, state, diagnostic, index++, actions);
 }
 
 }  // namespace lanescope::app

@@ -1,4 +1,4 @@
-// Diagnostics: what is wrong, each a click away from its line.
+// Diagnostics: what is wrong, each a click away from its line, its block, its thread and its step.
 #pragma once
 
 #include "views/draw/view_context.h"
@@ -14,8 +14,8 @@ struct DiagnosticsState {
 /// English too, and a search finds them.
 std::string message_of(const Diagnostic& diagnostic);
 std::string hint_of(const Diagnostic& diagnostic);
-/// Draws a paragraph a diagnostic. Reads the diagnostics; asks for nothing, but says in its state
-/// which line was clicked.
+/// Draws a paragraph a diagnostic. Reads the diagnostics; asks for ShowMistake where a block and a
+/// thread are named, and says in its state which line was clicked.
 void draw_diagnostics(const ViewContext& ctx, DiagnosticsState& state, Actions& actions);
 
 }  // namespace lanescope::app

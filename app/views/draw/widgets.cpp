@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/text/utf8.h"
+#include "imgui_internal.h"
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
 
@@ -21,6 +22,11 @@ void wrapped_with_terms(const ViewContext& ctx, const std::string& text) {
 }
 
 }  // namespace
+
+bool still_held(const char* id) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  return g.ActiveId == ImGui::GetID(id) && g.ActiveIdHasBeenEditedBefore;
+}
 
 void headline(const ViewContext& ctx, const std::string& text, ImU32 color) {
   ImGui::PushFont(ctx.fonts.strong, ImGui::GetStyle().FontSizeBase * 1.15f);

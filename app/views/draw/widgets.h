@@ -9,6 +9,10 @@
 
 namespace lanescope::app {
 
+/// Whether the control that comes next is held and has been moved since it was taken hold of: what
+/// it changes now is one change with what it changed before. Ask before it is drawn.
+bool still_held(const char* id);
+
 /// A sentence that states the result: larger, strong, wrapped.
 void headline(const ViewContext& ctx, const std::string& text, ImU32 color);
 /// Dim, wrapped.

@@ -1,5 +1,6 @@
 #include "views/export/svg.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -61,10 +62,16 @@ struct Quad {
   ImU32 color;
 };
 
+// Parts of a font's size: from where a gap between glyphs is a space, and from where two texts only
+// happen to stand on one line.
+constexpr float kGap = 0.14f, kFar = 0.9f;
+
 // Words: the glyphs that lie on one line, in one font, size and colour.
 struct Run {
   const ImFont* font = nullptr;
   float size = 0, baseline = 0;
+  /// Where the last glyph ends
+  float pen = 0;
   ImU32 color = 0;
   std::string xs, text;
 };
@@ -131,10 +138,11 @@ class Writer {
                      corners[1].x == corners[2].x && corners[2].y == corners[3].y &&
                      corners[3].x == corners[0].x;
     if (box) {
-      out_ += "<rect x=\"" + number(corners[0].x) + "\" y=\"" + number(corners[0].y) +
-              "\" width=\"" + number(corners[2].x - corners[0].x) + "\" height=\"" +
-              number(corners[2].y - corners[0].y) + "\" shape-rendering=\"crispEdges\" " +
-              fill(color) + "/>\n";
+      const ImVec2 a{std::min(corners[0].x, corners[2].x), std::min(corners[0].y, corners[2].y)};
+      out_ += "<rect x=\"" + number(a.x) + "\" y=\"" + number(a.y) + "\" width=\"" +
+              number(std::fabs(corners[2].x - corners[0].x)) + "\" height=\"" +
+              number(std::fabs(corners[2].y - corners[0].y)) +
+              "\" shape-rendering=\"crispEdges\" " + fill(color) + "/>\n";
       return;
     }
     out_ += "<polygon points=\"";
@@ -171,11 +179,18 @@ class Writer {
     const float size = baked.Size * scale;
     const bool joins = run_ && run_->font == baked.OwnerFont &&
                        std::fabs(run_->size - size) < 0.6f &&
-                       std::fabs(run_->baseline - baseline) < 0.6f && run_->color == quad.color;
+                       std::fabs(run_->baseline - baseline) < 0.6f && run_->color == quad.color &&
+                       x > run_->pen - size * kGap && x < run_->pen + size * kFar;
     if (!joins) {
       end_run();
-      run_ = Run{baked.OwnerFont, size, baseline, quad.color, "", ""};
+      run_ = Run{baked.OwnerFont, size, baseline, x, quad.color, "", ""};
     }
+    // Spaces are not drawn. One that cannot break keeps words apart in every viewer.
+    if (x > run_->pen + size * kGap) {
+      run_->xs += " " + number(run_->pen);
+      run_->text += "\u00a0";
+    }
+    run_->pen = x + glyph.AdvanceX * scale;
     run_->xs += (run_->xs.empty() ? "" : " ") + number(x);
     run_->text += escaped(glyph.Codepoint);
   }

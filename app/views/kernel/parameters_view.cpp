@@ -11,54 +11,27 @@
 #include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/kernel/block_control.h"
+#include "views/kernel/kernel_chooser.h"
 #include "views/kernel/launch_form.h"
 
 namespace lanescope::app {
 namespace {
 
-void kernel_picker(const ViewContext& ctx, ParametersState& state, Actions& actions) {
-  const FrontMatter* matter = front_matter(ctx);
-  const std::string title = matter && !matter->title.empty()
-                                ? tr(matter->title.c_str())
-                                : ctx.settings.name.substr(ctx.settings.name.rfind('/') + 1);
-  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-  ImGui::SetNextWindowSizeConstraints({320 * ctx.scale, 0}, {640 * ctx.scale, 560 * ctx.scale});
-  if (!ImGui::BeginCombo("##kernel", title.c_str(), ImGuiComboFlags_HeightLargest))
-    return ImGui::SetItemTooltip("%s", title.c_str());  // long titles do not fit
-  if (ImGui::IsWindowAppearing()) state.filter.clear();
-  ImGui::SetNextItemWidth(-1);
-  ImGui::InputTextWithHint("##filter", tr("search"), &state.filter);
-  std::string family;
-  for (const CatalogEntry& candidate : ctx.catalog.entries) {
-    if (!kernel_matches(candidate, state.filter)) continue;
-    if (candidate.family != family) ImGui::SeparatorText(tr((family = candidate.family).c_str()));
-    if (ImGui::Selectable((kernel_title(candidate) + "##" + candidate.name).c_str(),
-                          candidate.name == ctx.settings.name)) {
-      actions.push_back(SelectKernel{candidate.name});
-    }
-    if (ImGui::BeginItemTooltip()) {
-      ImGui::PushTextWrapPos(360 * ctx.scale);
-      ImGui::TextUnformatted(tr(candidate.front_matter.idea.c_str()));
-      ImGui::TextDisabled("%s", candidate.name.c_str());
-      ImGui::PopTextWrapPos();
-      ImGui::EndTooltip();
-    }
-  }
-  ImGui::EndCombo();
-}
-
-/// A slider between − and +. True when `value` changed.
+/// A slider between − and +. True when `value` changed; `held`: by a slider that was moved before and
+/// has not been let go of.
 bool stepped_slider(const ViewContext& ctx, const std::string& id, long long& value, long long min,
-                    long long max, ImGuiSliderFlags flags = 0) {
+                    long long max, bool& held) {
   const long long before = value;
   ImGui::PushID(id.c_str());
   const float button = ImGui::GetFrameHeight(), gap = 3 * ctx.scale;
   ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
   if (ImGui::Button("-", {button, button})) --value;
   ImGui::SameLine(0, gap);
+  held = still_held("##value");
   ImGui::SetNextItemWidth(std::max(40.0f, ImGui::GetContentRegionAvail().x - button - gap));
   ImGui::SliderScalar("##value", ImGuiDataType_S64, &value, &min, &max, "%lld",
-                      flags | ImGuiSliderFlags_AlwaysClamp);
+                      ImGuiSliderFlags_AlwaysClamp);
   ImGui::SameLine(0, gap);
   if (ImGui::Button("+", {button, button})) ++value;
   ImGui::PopItemFlag();
@@ -85,15 +58,19 @@ void caption(const ViewContext& ctx, const std::string& title, const std::string
   if (!above) ImGui::SameLine(start + width, 0);
 }
 
-void macro(const ViewContext& ctx, const TunableParameter& parameter, Actions& actions) {
+void macro(const ViewContext& ctx, const FrontMatter& matter, const TunableParameter& parameter,
+           Actions& actions) {
   const auto found = ctx.settings.parameters.find(parameter.name);
   const std::string text =
       found == ctx.settings.parameters.end() ? parameter.default_text() : found->second;
   caption(ctx, parameter.title, parameter.name);
   if (parameter.choices.empty()) {
     long long value = number(text, parameter.value);
-    if (stepped_slider(ctx, parameter.name, value, parameter.min, parameter.max)) {
-      actions.push_back(SetParameter{parameter.name, std::to_string(value)});
+    if (is_block_side(matter, parameter))
+      return block_control(ctx, matter, parameter, value, actions);
+    bool held = false;
+    if (stepped_slider(ctx, parameter.name, value, parameter.min, parameter.max, held)) {
+      actions.push_back(SetParameter{parameter.name, std::to_string(value), held});
     }
     return;
   }
@@ -135,11 +112,12 @@ void inspected_block(const ViewContext& ctx, Actions& actions) {
   ImGui::SeparatorText(tr("Inspected block"));
   const Dim3 grid = ctx.picture->prepared->launch.grid;
   Dim3 block = ctx.settings.inspected_block;
+  bool held = false;
   const auto axis = [&](const char* name, std::uint32_t extent, std::uint32_t& value) {
     if (extent <= 1) return false;
     caption(ctx, "", name);
     long long wide = value;
-    if (!stepped_slider(ctx, name, wide, 0, static_cast<long long>(extent) - 1)) return false;
+    if (!stepped_slider(ctx, name, wide, 0, static_cast<long long>(extent) - 1, held)) return false;
     value = static_cast<std::uint32_t>(wide);
     return true;
   };
@@ -147,7 +125,7 @@ void inspected_block(const ViewContext& ctx, Actions& actions) {
   changed |= axis("blockIdx.y", grid.y, block.y);
   changed |= axis("blockIdx.z", grid.z, block.z);
   if (grid.count() == 1) hint(ctx, tr("The grid is a single block."));
-  if (changed) actions.push_back(SetInspectedBlock{block});
+  if (changed) actions.push_back(SetInspectedBlock{block, held});
 }
 
 std::string ratio(std::uint64_t count, std::uint64_t ideal) {
@@ -260,7 +238,7 @@ void undo_redo(const ViewContext& ctx, Actions& actions) {
 }  // namespace
 
 void draw_parameters(const ViewContext& ctx, ParametersState& state, Actions& actions) {
-  kernel_picker(ctx, state, actions);
+  kernel_chooser(ctx, state, actions);
   const bool foreign = needs_launch(ctx.settings);
   const FrontMatter* matter = foreign || ctx.settings.captured ? nullptr : front_matter(ctx);
   if (ctx.settings.captured)
@@ -268,9 +246,12 @@ void draw_parameters(const ViewContext& ctx, ParametersState& state, Actions& ac
   else if (foreign)
     launch_form(ctx, actions);
   if (matter) {
-    if (!matter->idea.empty()) hint(ctx, tr(matter->idea.c_str()));
+    const bool told = !is_exercise(ctx) ||
+                      ImGui::TreeNodeEx(tr("what is wrong"), ImGuiTreeNodeFlags_NoTreePushOnOpen);
+    if (told && !matter->idea.empty()) hint(ctx, tr(matter->idea.c_str()));
     if (!matter->parameters.empty()) ImGui::SeparatorText(tr("Parameters"));
-    for (const TunableParameter& parameter : matter->parameters) macro(ctx, parameter, actions);
+    for (const TunableParameter& parameter : matter->parameters)
+      macro(ctx, *matter, parameter, actions);
     for (const ArgumentSpec& argument : matter->arguments) {
       if (argument.shape.empty()) scalar_argument(ctx, argument, actions);
     }

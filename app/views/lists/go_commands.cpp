@@ -65,6 +65,18 @@ void add_warp_and_lane(std::vector<Command>& all) {
        .run =
            [](CommandCall& call) { call.actions.push_back(SelectWarp{call.view.focus.warp - 1}); },
        .enabled = [](const CommandCall& call) { return call.view.focus.warp > 0; }});
+  all.push_back({.id = "element.go",
+                 .menu = Menu::go,
+                 .group = 2,
+                 .title = "Go to element …",
+                 .run =
+                     [](CommandCall& call) {
+                       const auto& buffers = call.view.picture->prepared->buffers;
+                       call.workspace.palette.ask = true;
+                       call.workspace.palette.begin =
+                           buffers.empty() ? "" : buffers.front().name + "[";
+                     },
+                 .enabled = has_track});
   all.push_back({.id = "lane.release",
                  .menu = Menu::go,
                  .group = 2,

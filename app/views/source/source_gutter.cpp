@@ -1,6 +1,7 @@
 // The gutter of the Source view: line number, how often the line ran, what its accesses cost.
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -50,6 +51,8 @@ void select_next_access(const ViewContext& ctx, std::uint32_t line, Actions& act
 
 void gutter_tooltip(const LineTotals& totals) {
   std::string text = tr("executed {0} times by a warp", {grouped(totals.executions)});
+  if (totals.shared.requests || totals.global.requests)
+    text += std::string("\n") + tr("× is the average of all executions; Banks shows one of them");
   if (totals.shared.requests) {
     text += "\n" + tr("wavefronts {0}, ideal {1}",
                       {grouped(totals.shared.wavefronts), grouped(totals.shared.ideal_wavefronts)});
@@ -102,6 +105,30 @@ void draw_totals(const ViewContext& ctx, const TextEditor::Decorator& decorator,
            totals.global.ideal_sectors);
 }
 
+// "32 → 4" where a parameter gives a macro another value than its own line says.
+std::string changed_macro(const Settings& settings, const std::string& line, std::string& name) {
+  std::istringstream words(line);
+  std::string define, value;
+  if (!(words >> define >> name >> value) || define != "#define") return {};
+  const auto set = settings.parameters.find(name);
+  if (set == settings.parameters.end() || set->second == value) return {};
+  return value + " → " + set->second;
+}
+
+void draw_macro(const ViewContext& ctx, const SourceState& state,
+                const TextEditor::Decorator& decorator, ImVec2 at) {
+  std::string name;
+  const std::string change = changed_macro(
+      ctx.settings, state.editor.GetLineText(static_cast<std::size_t>(decorator.line)), name);
+  if (change.empty()) return;
+  const float left = at.x + decorator.glyphSize.x * kNumbers;
+  const ImVec2 max{at.x + decorator.glyphSize.x * kGutterGlyphs - 2, at.y + decorator.height};
+  text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.strong, ImGui::GetFontSize() * 0.95f,
+              7 * ctx.scale, {left, at.y}, max, ctx.theme.selection, change);
+  if (ImGui::IsMouseHoveringRect(at, max))
+    ImGui::SetTooltip("%s", tr("the parameter {0} sets it: {1}", {name, change}).c_str());
+}
+
 }  // namespace
 
 void draw_gutter(SourceState& state, TextEditor::Decorator& decorator) {
@@ -109,6 +136,7 @@ void draw_gutter(SourceState& state, TextEditor::Decorator& decorator) {
   const std::uint32_t line = static_cast<std::uint32_t>(decorator.line) + 1 + state.header_lines;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   line_number(ctx, decorator, line, at);
+  draw_macro(ctx, state, decorator, at);
   const LineTotals* totals = ctx.picture ? totals_of(*ctx.picture, line) : nullptr;
   if (!totals || state.dirty || ctx.status.stale) return;
   char id[32];

@@ -42,7 +42,10 @@ void load(SourceState& state, const std::string& text) {
   state.header = text.substr(0, bytes);
   state.header_lines =
       static_cast<std::uint32_t>(std::count(state.header.begin(), state.header.end(), '\n'));
+  const TextEditor::DocPos cursor = state.editor.GetMainCursorPosition();
   state.editor.SetText(std::string_view(text).substr(bytes));
+  // Who takes back what was typed goes on where it was.
+  if (state.focused && cursor.line < state.editor.GetLineCount()) state.editor.SetCursor(cursor);
   state.seen = text;
   state.dirty = false;
   state.marked_serial = 0;

@@ -100,7 +100,7 @@ Look look_at(const ViewContext& ctx, const Sweep& sweep, SweepMetric metric) {
                                     std::max(full, text * 7.0f)));
   const float lines = std::ceil(static_cast<float>(tables) / static_cast<float>(look.across));
   const float space = ImGui::GetContentRegionAvail().y / lines - look.title - look.header - gap;
-  look.row = row_height(space, static_cast<float>(look.rows), text * 1.6f, text * 3.2f);
+  look.row = row_height(space, static_cast<float>(look.rows), text * 1.1f, text * 3.2f);
   look.text = text;
   return look;
 }

@@ -180,16 +180,10 @@ std::string best_text(const Sweep& sweep, SweepMetric metric, const SweepScale& 
   return tr("Best: {0}: {1} {2}", {label, value, metric_title(metric)});
 }
 
-void draw_best(const ViewContext& ctx, const Sweep& sweep, SweepMetric metric,
-               const SweepScale& scale) {
-  if (!scale.best) {
-    if (!sweep.running && metric == SweepMetric::time)
-      hint(ctx, tr("No time was recorded of these settings at this size."));
-    else if (!sweep.running)
-      hint(ctx, tr("No setting has such a number."));
-    return;
-  }
-  headline(ctx, best_text(sweep, metric, scale), ctx.theme.good);
+// Of how many settings that is true, and what kind of number it is.
+void draw_best_more(const ViewContext& ctx, const Sweep& sweep, SweepMetric metric,
+                    const SweepScale& scale) {
+  if (!scale.best) return;
   std::string more;
   if (scale.as_good > 1)
     more = tr("{0} settings are as good.", {std::to_string(scale.as_good)}) + std::string("  ");
@@ -202,6 +196,19 @@ void draw_best(const ViewContext& ctx, const Sweep& sweep, SweepMetric metric,
     more += tr("Exact counts of the whole grid, one launch.");
   }
   hint(ctx, more);
+}
+
+void draw_best(const ViewContext& ctx, const Sweep& sweep, SweepMetric metric,
+               const SweepScale& scale, bool with_more) {
+  if (!scale.best) {
+    if (!sweep.running && metric == SweepMetric::time)
+      hint(ctx, tr("No time was recorded of these settings at this size."));
+    else if (!sweep.running)
+      hint(ctx, tr("No setting has such a number."));
+    return;
+  }
+  headline(ctx, best_text(sweep, metric, scale), ctx.theme.good);
+  if (with_more) draw_best_more(ctx, sweep, metric, scale);
 }
 
 void draw_legend(const ViewContext& ctx) {
@@ -238,7 +245,9 @@ void draw_sweep(const ViewContext& ctx, SweepState& state, Actions& actions) {
   const SweepMetric metric =
       state.metric.value_or(sweep ? suggested_metric(*sweep) : SweepMetric::wavefronts);
   draw_metric(state, metric);
-  draw_recorded(state, sweep);
+  // Where there is hardly room, the table comes first, and what is said about it follows below.
+  const bool cramped = ImGui::GetContentRegionAvail().y < 17 * ImGui::GetFontSize();
+  if (!cramped) draw_recorded(state, sweep);
   if (!state.plan) return show_errors(ctx, state.errors);
 
   const bool settled = state.frames_in_sight >= kFramesBeforeStart;
@@ -250,12 +259,11 @@ void draw_sweep(const ViewContext& ctx, SweepState& state, Actions& actions) {
   if (!sweep) return hint(ctx, tr("counting…"));
   draw_progress(ctx, state, *sweep, actions);
   const SweepScale scale = scale_of(*sweep, metric);
-  draw_best(ctx, *sweep, metric, scale);
-  draw_legend(ctx);
+  draw_best(ctx, *sweep, metric, scale, !cramped);
+  if (!cramped) draw_legend(ctx);
   const auto current = state.plan->find(with_arguments(ctx.settings, state.recorded_at));
-  // Where there is hardly room left, the map takes what it needs and the whole view scrolls.
-  const bool cramped = ImGui::GetContentRegionAvail().y < 14 * ImGui::GetFontSize();
-  ImGui::BeginChild("map", {0, 0}, cramped ? ImGuiChildFlags_AutoResizeY : ImGuiChildFlags_None,
+  const float room = std::max(ImGui::GetContentRegionAvail().y, 5 * ImGui::GetFontSize());
+  ImGui::BeginChild("map", {0, cramped ? room : 0}, ImGuiChildFlags_None,
                     ImGuiWindowFlags_HorizontalScrollbar);
   if (const auto clicked = draw_sweep_map(ctx, *sweep, metric, scale, current)) {
     Settings settings = state.plan->settings(*clicked);
@@ -263,6 +271,10 @@ void draw_sweep(const ViewContext& ctx, SweepState& state, Actions& actions) {
     actions.push_back(UseSettings{std::move(settings)});
   }
   ImGui::EndChild();
+  if (!cramped) return;
+  draw_recorded(state, sweep);
+  draw_best_more(ctx, *sweep, metric, scale);
+  draw_legend(ctx);
 }
 
 }  // namespace lanescope::app

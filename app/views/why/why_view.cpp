@@ -77,14 +77,35 @@ void find_out(const ViewContext& ctx, WhyState& state) {
   state.access = access;
 }
 
-void draw_cause(const ViewContext& ctx, const WhyState& state, Actions& actions) {
+// A pitch that was tried and helps; 0 for none.
+std::uint64_t suggested_pitch(const ViewContext& ctx, int access) {
+  if (!ctx.advice || ctx.advice->access != access) return 0;
+  for (const Suggestion& suggestion : ctx.advice->suggestions) {
+    if (suggestion.change.kind == ChangeKind::parameter && suggestion.equation)
+      return suggestion.equation->pitch;
+  }
+  return 0;
+}
+
+// As Banks has it; lanes served in groups, or in no known array, need a row of their own.
+void draw_shared(const ViewContext& ctx, WhyState& state, const Execution& shown,
+                 Actions& actions) {
+  const bool known =
+      bank_equation(*ctx.picture, *shown.access, shown.address, shown.mask).has_value();
+  if (!known || shown.banks->groups.size() > 1) draw_why_shared(ctx, shown, state.shared, actions);
+  if (known)
+    bank_card(ctx, shown, state.card, suggested_pitch(ctx, static_cast<int>(shown.access->id)),
+              "why", actions);
+}
+
+void draw_cause(const ViewContext& ctx, WhyState& state, Actions& actions) {
   const Execution& shown = *ctx.focus.shown;
   std::vector<Sentence> sentences;
   if (shown.banks) {
     const SharedWhy& why = state.shared;
     headline(ctx, why_headline(why), why.cost.conflicts ? ctx.theme.warning : ctx.theme.good);
     hint(ctx, access_title(*shown.access));
-    draw_why_shared(ctx, shown, why, actions);
+    draw_shared(ctx, state, shown, actions);
     sentences = why_sentences(why);
   } else if (shown.sectors) {
     const GlobalWhy& why = state.global;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/why/advice.h"
+#include "views/draw/bank_card.h"
 #include "views/draw/view_context.h"
 
 namespace lanescope::app {
@@ -27,6 +28,7 @@ struct WhyState {
   std::size_t step = 0;
   int access = -1;
   SharedWhy shared;
+  BankCardState card;
   GlobalWhy global;
   /// Of the access, in the inspected block
   std::uint64_t executions = 0, conflicting = 0;

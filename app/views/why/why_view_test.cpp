@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/run/totals.h"
 #include "views/frame/view_test.h"
 #include "views/why/why_words.h"
@@ -65,6 +67,21 @@ TEST_F(WhyTest, AskedOnceForAPicture) {
   ASSERT_TRUE(advice && advice->finished);
   settle();
   EXPECT_EQ(session->advice(), advice);  // not asked again
+}
+
+TEST_F(WhyTest, PaddingOfARemappedTileIsExplainedByWhatAllRowsCost) {
+  open("transpose/05_remapped");
+  const auto& all = session->advice()->suggestions;
+  const auto padded = std::find_if(all.begin(), all.end(), [](const Suggestion& s) {
+    return s.change.name == "PAD" && s.change.value == "4";
+  });
+  ASSERT_NE(padded, all.end());
+  // gcd(36, 32) = 4 beside gcd(33, 32) = 1 would read as if 4 were worse.
+  EXPECT_EQ(after_text(*padded), "pitch 36: no two words wait for one bank");
+  gui->run([](ImGuiTestContext& test) { test.ItemClick("//###only/**/###apply pitch"); });
+  settle();
+  EXPECT_EQ(session->settings().parameters.at("PAD"), "4");
+  EXPECT_EQ(conflicts(), 0u);
 }
 
 TEST(WhyWords, SayTheNumbersOfTheFinding) {

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "views/draw/bank_card.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 
@@ -68,7 +69,11 @@ void add_rows(std::vector<Sentence>& all, const SharedWhy& why) {
   all.push_back({tr("{0} rows of {1} lanes: {2} words apart in a row, {3} from row to row.",
                     {rows, run, number(why.stride_words), number(why.pitch_words)}),
                  kStride});
-  if (why.divisor > 1 && why.bytes <= 4) {
+  if (why.divisor > 1 && why.bytes <= 4 && why.cost.conflicts == 0) {
+    all.push_back({tr("A row needs {0} banks, {1} apart; the rows lie between each other.",
+                      {run, number(why.divisor)}),
+                   kBank});
+  } else if (why.divisor > 1 && why.bytes <= 4) {
     all.push_back(
         {tr("In a row gcd({0}, 32) = {1}: every {2} lanes come back to the same bank.",
             {number(std::llabs(why.stride_words)), number(why.divisor), number(32 / why.divisor)}),
@@ -261,7 +266,11 @@ std::string result_text(ResultState result) {
 }
 
 std::string after_text(const Suggestion& suggestion) {
-  if (const auto& why = suggestion.shared; why && why->stride_slots != 0) {
+  if (const auto& equation = suggestion.equation; equation && equation->pitch != 0)
+    return pitch_text(bank_grid(*equation, equation->pitch));
+  // In rows of lanes the divisor explains a row alone, not what all of them cost.
+  const auto& why = suggestion.shared;
+  if (why && why->stride_slots != 0 && why->pattern.kind == Kind::stride) {
     return tr("lane stride {0} words: gcd({1}, {2}) = {3}",
               {number(why->stride_words), number(std::llabs(why->stride_slots)), number(why->slots),
                number(why->divisor)});

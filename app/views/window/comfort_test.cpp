@@ -10,101 +10,18 @@
 
 #include <nlohmann/json.hpp>
 
-#include "imgui_internal.h"
 #include "platform/gui_test.h"
 #include "platform/layout_file.h"
 #include "views/command/commands.h"
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
+#include "views/frame/comfort_test.h"
 #include "views/frame/frame.h"
 #include "views/source/source_view.h"
 #include "views/window/layout.h"
 
 namespace lanescope::app {
 namespace {
-
-const std::string kSource = LANESCOPE_SOURCE_DIR;
-
-ImGuiWindow* view_window(const std::string& id) {
-  return ImGui::FindWindowByName(("###" + id).c_str());
-}
-
-bool is_shown(const std::string& id) {
-  const ImGuiWindow* window = view_window(id);
-  return window && window->WasActive;
-}
-
-/// A program with a settings file: made, used, ended, made again.
-class ComfortTest : public testing::Test {
- protected:
-  void SetUp() override {
-    file = testing::TempDir() + "lanescope_comfort_" + std::to_string(::getpid()) + ".ini";
-    std::filesystem::remove(file);
-  }
-  void start(bool tour = false, int width = 1280, int height = 800) {
-    gui = std::make_unique<GuiTest>(
-        SurfaceOptions{.width = width, .height = height, .layout_file = file});
-    if (!gui->error().empty()) GTEST_SKIP() << gui->error();
-    workspace = std::make_unique<Workspace>();
-    workspace->tour.allowed = tour;
-    workspace->translations = kSource + "/assets/translations";
-    remember_workspace(*workspace);
-    session = std::make_unique<Session>(load_catalog(kSource + "/kernels"));
-    session->apply(*open_kernel(session->catalog(), "transpose/04_shared_tile_padded").settings);
-    session->wait(true);
-    frame = std::make_unique<Frame>(Frame{*session, *workspace, gui->fonts()});
-    gui->on_draw([this] { frame->draw(); });
-    gui->frames(12);
-  }
-  void end() {
-    if (!gui) return;
-    gui->on_draw({});
-    stop_remembering();
-    workspace.reset();
-    frame.reset();
-    session.reset();
-    gui.reset();
-    set_language("en", "");
-  }
-  void restart(bool tour = false) {
-    end();
-    start(tour);
-  }
-  void TearDown() override {
-    end();
-    std::filesystem::remove(file);
-  }
-  void run(const char* command, const std::function<void()>& check = {}) {
-    const Command* found = find_command(command);
-    ASSERT_NE(found, nullptr) << command;
-    gui->run([&](ImGuiTestContext& test) {
-      if (!found->keys.empty()) {
-        test.KeyPress(found->keys.front());
-      } else {
-        palette(test, found->title);
-      }
-      test.Yield(6);
-      if (check) check();
-    });
-    workspace->styled = false;  // the test engine has put its style back
-    gui->frames(8);
-  }
-  void palette(ImGuiTestContext& test, const char* query) {
-    test.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
-    test.Yield(3);
-    IM_CHECK(workspace->palette.open);
-    test.KeyCharsReplace(query);
-    test.Yield(2);
-    test.KeyPress(ImGuiKey_Enter);
-    test.Yield(3);
-  }
-
-  std::string file;
-  std::unique_ptr<GuiTest> gui;
-  std::unique_ptr<Workspace> workspace;
-  std::unique_ptr<Session> session;
-  std::unique_ptr<Frame> frame;
-};
 
 // --- palette ---
 
@@ -367,44 +284,6 @@ TEST_F(ComfortTest, OurOwnSettingsAreSound) {
   const std::string text((std::istreambuf_iterator<char>(in)), {});
   ASSERT_THAT(text, testing::HasSubstr("DockNode"));
   EXPECT_TRUE(is_sound_layout(text)) << text;
-}
-
-// --- tour ---
-
-TEST_F(ComfortTest, TourGoesThroughOnceAndDoesNotComeBack) {
-  start(true);
-  EXPECT_EQ(workspace->tour.step, 0);
-  gui->run([&](ImGuiTestContext& test) {
-    for (int i = 0; i + 1 < tour_steps(); ++i) {
-      IM_CHECK_EQ(workspace->tour.step, i);
-      test.ItemClick("//###tour/###next");
-      test.Yield(4);
-    }
-    test.ItemClick("//###tour/###back");
-    test.Yield(3);
-    IM_CHECK_EQ(workspace->tour.step, tour_steps() - 2);
-    IM_CHECK(tab_in_front("sweep"));
-    test.ItemClick("//###tour/###next");
-    test.Yield(3);
-    test.ItemClick("//###tour/###next");  // done
-    test.Yield(3);
-    IM_CHECK_EQ(workspace->tour.step, -1);
-  });
-  restart(true);
-  EXPECT_EQ(workspace->tour.step, -1);
-  run("help.tour");
-  EXPECT_EQ(workspace->tour.step, 0);
-  gui->run([&](ImGuiTestContext& test) {
-    test.ItemClick("//###tour/###skip");
-    test.Yield(3);
-    IM_CHECK_EQ(workspace->tour.step, -1);
-  });
-}
-
-TEST_F(ComfortTest, NoTourWhereItIsNotAllowed) {
-  start(false);
-  gui->frames(10);
-  EXPECT_EQ(workspace->tour.step, -1);
 }
 
 // --- glossary ---

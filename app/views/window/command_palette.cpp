@@ -1,6 +1,7 @@
 #include "views/window/command_palette.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
@@ -114,7 +115,8 @@ void draw_command_palette(const ViewContext& ctx, Workspace& workspace, Actions&
   if (state.ask) {
     state.ask = false;
     state.built = false;
-    state.query.clear();
+    state.query = std::exchange(state.begin, {});
+    state.move_cursor = !state.query.empty();
     ImGui::OpenPopup("###palette");
   }
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
@@ -129,7 +131,7 @@ void draw_command_palette(const ViewContext& ctx, Workspace& workspace, Actions&
   ImGui::SetNextItemWidth(-1);
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   const bool enter = ImGui::InputTextWithHint(
-      "##query", tr("command, kernel, access, view, PAD = 4, :line"), &state.query,
+      "##query", tr("command, kernel, access, view, PAD = 4, in[5][3], :line"), &state.query,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, put_cursor_at_end,
       &state);
   if (enter) ImGui::SetKeyboardFocusHere(-1);  // for when the palette stays open

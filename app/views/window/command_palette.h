@@ -29,6 +29,8 @@ struct PaletteEntry {
 struct CommandPaletteState {
   /// In: open it
   bool ask = false;
+  /// In: what it is opened with
+  std::string begin;
   /// Out
   bool open = false;
   std::string query, built_for;

@@ -38,18 +38,24 @@ void follow_arrangement(Workspace& workspace) {
   }
 }
 
+// Where an access stands in which kernel: a parameter that is changed leaves it where it was.
+std::string place_of(const ViewContext& ctx) {
+  if (!ctx.picture || !ctx.focus.access) return {};
+  const AccessInfo& access = *ctx.focus.access;
+  return ctx.picture->prepared->settings.name + ":" + std::to_string(access.pos.line) + ":" +
+         std::to_string(access.pos.column) + ":" + std::to_string(static_cast<int>(access.op));
+}
+
 void follow_access(Workspace& workspace, const ViewContext& ctx) {
-  const std::uint64_t serial = ctx.picture ? ctx.picture->serial : 0;
-  const bool changed =
-      ctx.selection.access != workspace.followed_access || serial != workspace.followed_serial;
+  const std::string place = place_of(ctx);
+  const bool changed = place != workspace.followed_access;
   if (workspace.frames < kArranged || (!changed && workspace.frames != kArranged)) return;
   const MemorySpace space = ctx.focus.shown ? ctx.focus.shown->space : MemorySpace::generic;
   if (space == MemorySpace::shared && cued_in_front(Cue::global_access))
     show_cued(Cue::shared_access);
   if (space == MemorySpace::global && cued_in_front(Cue::shared_access))
     show_cued(Cue::global_access);
-  workspace.followed_access = ctx.selection.access;
-  workspace.followed_serial = serial;
+  workspace.followed_access = place;
 }
 
 void follow_errors(Workspace& workspace, const ViewContext& ctx) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "imgui.h"
+#include "imgui_internal.h"
 #include "views/command/chords.h"
 #include "views/command/commands.h"
 #include "views/source/source_view.h"
@@ -26,6 +27,16 @@ bool asked_for(const Command& command, bool typing) {
   return !typing && typed(command.character);
 }
 
+// A list, a menu or a small question closes without an answer; dialogs see to it themselves.
+void escape_popup() {
+  if (!ImGui::IsKeyPressed(ImGuiKey_Escape, false)) return;
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (g.OpenPopupStack.empty()) return;
+  const ImGuiWindow* top = g.OpenPopupStack.back().Window;
+  if (top && (top->Flags & ImGuiWindowFlags_Modal) == 0)
+    ImGui::ClosePopupToLevel(g.OpenPopupStack.Size - 1, true);
+}
+
 }  // namespace
 
 void handle_keys(const ViewContext& ctx, Workspace& workspace, Actions& actions) {
@@ -34,11 +45,19 @@ void handle_keys(const ViewContext& ctx, Workspace& workspace, Actions& actions)
   const bool dialog =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (in_source && ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::SetWindowFocus("###index_map");
+  escape_popup();
+  if (!dialog && workspace.tour.step >= 0 && ImGui::IsKeyPressed(ImGuiKey_Escape, false))
+    return end_tour(workspace);
   CommandCall call{ctx, workspace, actions};
   for (const Command& command : commands()) {
     if (dialog && command.when != When::always) continue;
-    if (typing && command.when == When::not_typing) continue;
-    if (asked_for(command, typing)) run_command(command, call);
+    // What was typed and what was set are one history: the text's own undo is not asked.
+    const bool history = in_source && (command.id == "undo" || command.id == "redo");
+    if (typing && command.when == When::not_typing && !history) continue;
+    if (!asked_for(command, typing)) continue;
+    run_command(command, call);
+    for (const ImGuiKey key : {ImGuiKey_Z, ImGuiKey_Y})
+      if (history) ImGui::SetKeyOwner(key, ImGui::GetID("history"), ImGuiInputFlags_LockThisFrame);
   }
 }
 

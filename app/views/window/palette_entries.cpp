@@ -3,6 +3,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "core/picture/places.h"
 #include "core/text/text.h"
 #include "views/command/fuzzy.h"
 #include "views/draw/kernel_names.h"
@@ -173,6 +174,23 @@ std::vector<PaletteEntry> setting_entry(const ViewContext& ctx, const std::strin
   return {};
 }
 
+// "in[5][3]"; empty when no element is called so.
+std::vector<PaletteEntry> element_entry(const ViewContext& ctx, const std::string& query) {
+  const auto cell = ctx.picture ? cell_named(*ctx.picture, query) : std::nullopt;
+  if (!cell) return {};
+  Selection there = ctx.selection;
+  there.access = -1;
+  go_to_cell(*ctx.picture, there, *cell);
+  const std::string where =
+      there.access < 0
+          ? std::string(tr("the inspected block does not touch it"))
+          : tr("warp {0}, step {1}", {std::to_string(there.warp), std::to_string(there.step + 1)});
+  return {{.title = locate(*ctx.picture, cell->address).text(),
+           .kind = tr("array element"),
+           .keys = where,
+           .run = [cell = *cell](CommandCall& c) { c.actions.push_back(GoToCell{cell}); }}};
+}
+
 std::optional<int> score_of(const PaletteEntry& entry, const std::string& query) {
   std::optional<int> best = fuzzy_score(query, entry.title);
   for (const std::string& text : entry.also) {
@@ -189,6 +207,7 @@ std::vector<PaletteEntry> palette_entries(const CommandCall& call, const std::st
   const std::string wanted(trim(query));
   if (wanted.starts_with(":")) return line_entry(call.view, wanted);
   if (auto settings = setting_entry(call.view, wanted); !settings.empty()) return settings;
+  if (auto elements = element_entry(call.view, wanted); !elements.empty()) return elements;
   std::vector<PaletteEntry> all;
   add_commands(call, all);
   add_views(all);

@@ -27,14 +27,16 @@ constexpr std::array<TourCard, 8> kCards{
       "← and → go from step to step, ↑ and ↓ from access to access, Space plays. The 32 cells are "
       "the active mask."},
      {"banks", "See the conflict",
-      "Each row is one wavefront. Lanes that want different words of one bank have to wait for "
-      "each other: the more rows, the slower."},
+      "A bin for each bank, as high as the wavefronts that it needs. Lanes that want different "
+      "words "
+      "of one bank have to wait for each other: the higher the stack, the slower."},
      {"why", "Ask why",
       "The cause in words and numbers, and what would help. Every suggestion is run before it is "
       "made."},
      {"parameters", "Change the padding",
-      "Choose the padded kernel, move its padding between 0 and 1, and watch the banks: the "
-      "conflict comes and goes."},
+      "Choose the kernel “Shared tile, padded”, move its padding between 0 and 1, and watch the "
+      "banks: the conflict comes and goes.",
+      "banks"},
      {"sweep", "Try all settings",
       "Block shapes, padding and more as a map of what they cost. Click a cell to open that "
       "setting."},
@@ -49,16 +51,11 @@ const TourCard& card_of(const TourState& state) {
 void go_to(Workspace& workspace, int step) {
   workspace.tour.step = std::clamp(step, 0, tour_steps() - 1);
   workspace.tour.drawn = 0;
-  const std::string view = card_of(workspace.tour).view;
-  if (view.empty()) return;
-  workspace.set_open(view, true);
-  show_view(view.c_str());
-}
-
-void finish(Workspace& workspace) {
-  workspace.tour.step = -1;
-  workspace.tour.done = true;
-  ImGui::MarkIniSettingsDirty();
+  for (const std::string view : {card_of(workspace.tour).beside, card_of(workspace.tour).view}) {
+    if (view.empty()) continue;
+    workspace.set_open(view, true);
+    show_view(view.c_str());
+  }
 }
 
 // Beside the target where there is room, else over the middle of the window.
@@ -102,13 +99,13 @@ void buttons(Workspace& workspace) {
   ImGui::SameLine();
   if (ImGui::Button(last ? window_title("Done", "next").c_str()
                          : window_title("Next", "next").c_str())) {
-    last ? finish(workspace) : go_to(workspace, step + 1);
+    last ? end_tour(workspace) : go_to(workspace, step + 1);
   }
   if (last) return;
   const char* skip = tr("Skip the tour");
   const float width = ImGui::CalcTextSize(skip).x + 2 * ImGui::GetStyle().FramePadding.x;
   ImGui::SameLine(ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x);
-  if (ImGui::Button(window_title("Skip the tour", "skip").c_str())) finish(workspace);
+  if (ImGui::Button(window_title("Skip the tour", "skip").c_str())) end_tour(workspace);
 }
 
 void draw_card(const ViewContext& ctx, Workspace& workspace) {
@@ -132,6 +129,12 @@ std::span<const TourCard> tour_cards() { return kCards; }
 int tour_steps() { return static_cast<int>(kCards.size()); }
 
 void start_tour(Workspace& workspace) { go_to(workspace, 0); }
+
+void end_tour(Workspace& workspace) {
+  workspace.tour.step = -1;
+  workspace.tour.done = true;
+  ImGui::MarkIniSettingsDirty();
+}
 
 void draw_tour(const ViewContext& ctx, Workspace& workspace, Actions&) {
   TourState& state = workspace.tour;

@@ -25,10 +25,13 @@ struct TourCard {
   const char* view;
   const char* title;
   const char* text;
+  /// That is to be seen as well; "" for none
+  const char* beside = "";
 };
 std::span<const TourCard> tour_cards();
 int tour_steps();
 void start_tour(Workspace& workspace);
+void end_tour(Workspace& workspace);
 void draw_tour(const ViewContext& ctx, Workspace& workspace, Actions& actions);
 
 }  // namespace lanescope::app

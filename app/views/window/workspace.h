@@ -59,9 +59,8 @@ struct Workspace {
   CheatSheetState cheat_sheet;
   /// Before the text that is being typed
   bool was_stale = false;
-  int followed_access = -1;
+  std::string followed_access;
   std::string followed_program;
-  std::uint64_t followed_serial = 0;
   std::size_t known_errors = 0;
   int frames = 0;
 
