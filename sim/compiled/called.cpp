@@ -51,8 +51,8 @@ std::uint32_t barrier(Frame* frame, std::uint32_t pc, LaneMask mask, LaneMask co
 
 std::uint32_t check(Frame* frame, std::uint32_t pc, LaneMask mask) {
   sync(frame);
-  const Stop stop = look_at_budget(*frame->machine, *frame->state,
-                                   frame->machine->code->ops[pc], mask, pc);
+  const Stop stop =
+      look_at_budget(*frame->machine, *frame->state, frame->machine->code->ops[pc], mask, pc);
   frame->next_check = frame->machine->next_check;
   return stop == Stop::exited ? kGoOn : static_cast<std::uint32_t>(stop);
 }

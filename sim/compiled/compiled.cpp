@@ -67,7 +67,8 @@ std::shared_ptr<const CompiledKernel> CompiledKernel::make(const Machine& machin
 }
 
 bool CompiledKernel::fits(const Machine& machine) const {
-  return *key_ == Key{machine.code, machine.launch->block, machine.launch->grid, argument_words(machine)};
+  return *key_ ==
+         Key{machine.code, machine.launch->block, machine.launch->grid, argument_words(machine)};
 }
 
 Stop CompiledKernel::run(Machine& m, WarpState& w) const {
@@ -106,12 +107,14 @@ void CompiledKernel::cost_of(const Op& op, std::uint32_t slot, LaneMask mask,
   const LanePattern& lanes = patterns_[op.a];
   if (ref.space == MemorySpace::shared) {
     std::uint32_t offset[kLanes];
-    for (std::size_t l = 0; l < kLanes; ++l) offset[l] = static_cast<std::uint32_t>(lanes[l]) + slot;
+    for (std::size_t l = 0; l < kLanes; ++l)
+      offset[l] = static_cast<std::uint32_t>(lanes[l]) + slot;
     const cost::Shared c = cost::shared(offset, mask, ref.bytes, op.code == lanescope::Code::load);
     counts[0] = c.wavefronts, counts[1] = c.ideal, counts[2] = c.conflicts;
   } else {
     std::uint64_t address[kLanes];
-    for (std::size_t l = 0; l < kLanes; ++l) address[l] = static_cast<std::uint64_t>(lanes[l]) + slot;
+    for (std::size_t l = 0; l < kLanes; ++l)
+      address[l] = static_cast<std::uint64_t>(lanes[l]) + slot;
     const cost::Global c = cost::global(address, mask, ref.bytes);
     counts[0] = c.sectors, counts[1] = c.ideal;
   }
@@ -129,8 +132,7 @@ void add_costs(AccessCounts& to, const MemRef& ref, const std::uint32_t* cost, L
     to.global.requests += times;
     to.global.sectors += times * cost[0];
     to.global.ideal_sectors += times * cost[1];
-    to.global.bytes_asked +=
-        times * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes;
+    to.global.bytes_asked += times * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes;
   }
 }
 

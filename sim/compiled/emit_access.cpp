@@ -48,7 +48,8 @@ llvm::Value* Emitter::first_address(const MemRef& ref, std::int64_t plus, Value&
     const bool is_signed = term.kind == MemTerm::Kind::s32;
     if (term.kind != MemTerm::Kind::i64) {
       if (!keeps_pattern(shape(term.row), shapes_.patterns, is_signed)) {
-        const auto most = static_cast<std::uint64_t>(shapes_.patterns.most(shape(term.row).pattern));
+        const auto most =
+            static_cast<std::uint64_t>(shapes_.patterns.most(shape(term.row).pattern));
         const Value inside = is_signed ? b_.CreateICmpSLE(row, i32(0x7fffffffu - most))
                                        : b_.CreateICmpULE(row, i32(0xffffffffu - most));
         holds = holds == nullptr ? inside : b_.CreateAnd(holds, inside);
@@ -88,12 +89,11 @@ void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& add
   place.space = expected_space(ref);
   Value holds = nullptr;
   place.address = first_address(ref, address.plus, holds);
-  place.offset =
-      b_.CreateSub(place.address, of_region(op, offsetof(Region, base), i64_));
+  place.offset = b_.CreateSub(place.address, of_region(op, offsetof(Region, base), i64_));
   const auto reach = static_cast<std::uint64_t>(most_of(place.lanes)) + ref.bytes;
   const Value room = b_.CreateBinaryIntrinsic(
-      llvm::Intrinsic::usub_sat,
-      b_.CreateAdd(of_region(op, offsetof(Region, size), i64_), i64(1)), i64(reach));
+      llvm::Intrinsic::usub_sat, b_.CreateAdd(of_region(op, offsetof(Region, size), i64_), i64(1)),
+      i64(reach));
   const Value inside = b_.CreateICmpULT(place.offset, room);
   holds = holds == nullptr ? inside : b_.CreateAnd(holds, inside);
   holds = b_.CreateAnd(holds, is_in_space(op, place.space));
@@ -105,9 +105,8 @@ void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& add
   // A few lanes of local memory, and of bytes, are the interpreter's.
   const bool in_part = place.space != MemorySpace::local && ref.component_bytes >= 4;
   if (!in_part) holds = b_.CreateAnd(holds, all);
-  either_way(pc, op, holds, [&] {
-    return in_part ? whole_or_part(pc, op, place, all) : whole_quick(op, place);
-  });
+  either_way(pc, op, holds,
+             [&] { return in_part ? whole_or_part(pc, op, place, all) : whole_quick(op, place); });
 }
 
 std::vector<llvm::Value*> Emitter::whole_quick(const Op& op, const Place& place) {
@@ -132,8 +131,8 @@ std::vector<llvm::Value*> Emitter::whole_or_part(std::uint32_t pc, const Op& op,
   here_ = before;
   b_.SetInsertPoint(part);
   count_part(pc, ref, place);
-  const Value offsets = b_.CreateAdd(b_.CreateVectorSplat(kLanes, place.offset),
-                                     constant_lanes(place.lanes, i64_));
+  const Value offsets =
+      b_.CreateAdd(b_.CreateVectorSplat(kLanes, place.offset), constant_lanes(place.lanes, i64_));
   std::vector<Value> others;
   if (op.code == Code::load)
     others = gather(ref, place.data, offsets, shapes_.keeps_others[pc]);
@@ -276,7 +275,8 @@ llvm::Value* Emitter::load_lanes(Value from, const LanePattern& lanes, std::uint
   for (std::size_t l = 0; l < kLanes; ++l) {
     Value& value = loaded[lanes[l]];
     if (value == nullptr)
-      value = b_.CreateAlignedLoad(element, step(from, static_cast<std::uint64_t>(lanes[l])), align);
+      value =
+          b_.CreateAlignedLoad(element, step(from, static_cast<std::uint64_t>(lanes[l])), align);
     row = b_.CreateInsertElement(row, value, l);
   }
   return row;

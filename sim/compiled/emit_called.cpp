@@ -41,7 +41,8 @@ void Emitter::spill_operands(const Op& op) {
     if (ref.operand != kNone) spill(ref.operand);
     if (ref.compare != kNone) spill(ref.compare);
     for (std::uint32_t c = 0; c < ref.components; ++c)
-      if (ref.value[c] != kNone) operand(ref.predicate_value ? Operand::predicate : Operand::row32, ref.value[c]);
+      if (ref.value[c] != kNone)
+        operand(ref.predicate_value ? Operand::predicate : Operand::row32, ref.value[c]);
   }
   // Lanes that are off keep what they have.
   if (info.kind == OperationKind::warp) operand(info.dst, op.dst);
@@ -135,9 +136,9 @@ llvm::Value* Emitter::quick_shuffle(const Op& op) {
   }
   llvm::SmallVector<int, kLanes> from;
   for (int l = 0; l < kLanes; ++l) {
-    const auto operand =
-        static_cast<std::int32_t>(by.value + static_cast<std::uint64_t>(
-                                                 shapes_.patterns[by.pattern][static_cast<std::size_t>(l)]));
+    const auto operand = static_cast<std::int32_t>(
+        by.value +
+        static_cast<std::uint64_t>(shapes_.patterns[by.pattern][static_cast<std::size_t>(l)]));
     const int begin = l / width * width;
     int lane = l;
     if (mode == 0) lane = begin + (operand & (width - 1));

@@ -18,8 +18,8 @@ constexpr std::size_t kMostMeetings = 2000;
 Emitter::Emitter(const Machine& machine, LaneShapes& shapes, llvm::Module& module)
     : machine_(machine), code_(*machine.code), shapes_(shapes), module_(module),
       context_(module.getContext()), b_(context_), i1_(b_.getInt1Ty()), i8_(b_.getInt8Ty()),
-      i32_(b_.getInt32Ty()), i64_(b_.getInt64Ty()), pointer_(b_.getPtrTy()),
-      row32_(lanes_of(i32_)), row64_(lanes_of(i64_)) {}
+      i32_(b_.getInt32Ty()), i64_(b_.getInt64Ty()), pointer_(b_.getPtrTy()), row32_(lanes_of(i32_)),
+      row64_(lanes_of(i64_)) {}
 
 void Emitter::run(std::string_view name) {
   find_widths();
@@ -138,8 +138,9 @@ void Emitter::begin_function(std::string_view name) {
       std::count_if(code_.ops.begin(), code_.ops.end(), [this](const Op& op) {
         return op.code == Code::branch && shapes_.predicates[op.a] == PredicateShape::lanes;
       }));
-  const auto scalars = variables_.size() - static_cast<std::size_t>(std::count(
-                                               variables_.begin(), variables_.end(), nullptr));
+  const auto scalars =
+      variables_.size() -
+      static_cast<std::size_t>(std::count(variables_.begin(), variables_.end(), nullptr));
   in_memory_ = parting * (scalars + predicate_variables_.size()) > kMostMeetings;
   for (std::size_t i = 0; i < code_.blocks.size(); ++i) headers_.push_back(new_block("block"));
   dispatch_ = new_block("dispatch");
@@ -162,8 +163,8 @@ void Emitter::emit_entry() {
       continue;
     } else if (axis < 3) {
       const LanePattern& lanes = shapes_.patterns[s.pattern];
-      const auto low = static_cast<std::uint64_t>(
-          std::find(lanes.begin(), lanes.end(), 0) - lanes.begin());
+      const auto low =
+          static_cast<std::uint64_t>(std::find(lanes.begin(), lanes.end(), 0) - lanes.begin());
       b_.CreateStore(b_.CreateLoad(i32_, step(field(offsetof(Frame, threads), pointer_),
                                               (axis * kLanes + low) * 4)),
                      variables_[special.row]);
@@ -177,8 +178,8 @@ void Emitter::emit_entry() {
   }
   for (const ArgumentRow& row : code_.arguments)
     if (row.predicate) set_predicate(row.row, i32(machine_.predicates[row.row]));
-  auto* choice = b_.CreateSwitch(function_->getArg(1), headers_[0],
-                                 static_cast<unsigned>(resumes_.size()));
+  auto* choice =
+      b_.CreateSwitch(function_->getArg(1), headers_[0], static_cast<unsigned>(resumes_.size()));
   for (const auto& [pc, block] : resumes_)
     choice->addCase(llvm::cast<llvm::ConstantInt>(i32(pc)), block);
 }
@@ -213,10 +214,9 @@ void Emitter::emit_block(std::uint32_t index) {
   b_.CreateStore(executed, executed_);
   Block look = new_block("look"), body = new_block("body");
   const Value from = b_.CreateLoad(i32_, last_);
-  b_.CreateCondBr(
-      b_.CreateAnd(b_.CreateICmpUGE(executed, field(offsetof(Frame, next_check), i64_)),
-                   b_.CreateICmpNE(from, i32(kNone))),
-      look, body);
+  b_.CreateCondBr(b_.CreateAnd(b_.CreateICmpUGE(executed, field(offsetof(Frame, next_check), i64_)),
+                               b_.CreateICmpNE(from, i32(kNone))),
+                  look, body);
   b_.SetInsertPoint(look);
   b_.CreateStore(executed, field_place(offsetof(Frame, executed)));
   unless_going_on(call(&called::check, {frame_, from, mask()}));

@@ -10,8 +10,9 @@ bool Emitter::is_loose(const Op& op) const {
   const MemRef& ref = code_.refs[op.a];
   // Of the atomics the sums of words, which histograms are made of.
   const bool is_sum = ref.atomic == AtomicOp::add && ref.bytes == 4;
-  return (op.code != Code::atomic || is_sum) && !ref.predicate_value && ref.space != MemorySpace::texture &&
-         ref.space != MemorySpace::local && ref.component_bytes >= 4;
+  return (op.code != Code::atomic || is_sum) && !ref.predicate_value &&
+         ref.space != MemorySpace::texture && ref.space != MemorySpace::local &&
+         ref.component_bytes >= 4;
 }
 
 void Emitter::emit_loose(std::uint32_t pc, const Op& op) {
@@ -21,15 +22,14 @@ void Emitter::emit_loose(std::uint32_t pc, const Op& op) {
               size = of_region(op, offsetof(Region, size), i64_),
               data = of_region(op, offsetof(Region, data), pointer_);
   const Value offsets = b_.CreateSub(addresses, b_.CreateVectorSplat(kLanes, base));
-  const Value room = b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat,
-                                              b_.CreateAdd(size, i64(1)), i64(ref.bytes));
-  const Value inside =
-      b_.CreateAnd(b_.CreateICmpULT(offsets, b_.CreateVectorSplat(kLanes, room)),
-                   b_.CreateICmpEQ(b_.CreateAnd(offsets, like(offsets, ref.bytes - 1u)),
-                                   like(offsets, 0)));
+  const Value room = b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, b_.CreateAdd(size, i64(1)),
+                                              i64(ref.bytes));
+  const Value inside = b_.CreateAnd(
+      b_.CreateICmpULT(offsets, b_.CreateVectorSplat(kLanes, room)),
+      b_.CreateICmpEQ(b_.CreateAnd(offsets, like(offsets, ref.bytes - 1u)), like(offsets, 0)));
   const Value outside = b_.CreateAnd(b_.CreateNot(mask_of(inside)), active);
-  const Value holds = b_.CreateAnd(b_.CreateICmpEQ(outside, i32(0)),
-                                   is_in_space(op, expected_space(ref)));
+  const Value holds =
+      b_.CreateAnd(b_.CreateICmpEQ(outside, i32(0)), is_in_space(op, expected_space(ref)));
   either_way(pc, op, holds, [&] {
     count_loose(pc, ref, addresses, offsets);
     if (op.code == Code::load) return gather(ref, data, offsets, shapes_.keeps_others[pc]);
@@ -48,8 +48,8 @@ void Emitter::count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, 
   const Value words = b_.CreateTrunc(b_.CreateLShr(offsets, like(offsets, 2)), row32_);
   const Value banks = b_.CreateShl(one, b_.CreateAnd(words, like(words, kLanes - 1)));
   const Value active = mask();
-  const Value all = b_.CreateOrReduce(
-      b_.CreateSelect(bits(active), banks, llvm::Constant::getNullValue(row32_)));
+  const Value all =
+      b_.CreateOrReduce(b_.CreateSelect(bits(active), banks, llvm::Constant::getNullValue(row32_)));
   const auto count = [&](Value v) { return b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, v); };
   Block apart = new_block("apart"), look = new_block("look"), join = new_block("counted");
   b_.CreateCondBr(b_.CreateICmpEQ(count(all), count(active)), apart, look);
@@ -79,11 +79,11 @@ std::vector<llvm::Value*> Emitter::gather(const MemRef& ref, Value data, Value o
   b_.SetInsertPoint(some);
   const Value active = bits(mask());
   for (std::uint32_t c = 0; c < ref.components; ++c) {
-    const Value from = b_.CreateGEP(i8_, step(data, std::uint64_t{c} * ref.component_bytes), offsets);
-    const Value others =
-        keeps ? lanes(ref.value[c]) : llvm::Constant::getNullValue(type);
-    values.push_back(b_.CreateMaskedGather(type, from, llvm::Align(ref.component_bytes), active,
-                                           others));
+    const Value from =
+        b_.CreateGEP(i8_, step(data, std::uint64_t{c} * ref.component_bytes), offsets);
+    const Value others = keeps ? lanes(ref.value[c]) : llvm::Constant::getNullValue(type);
+    values.push_back(
+        b_.CreateMaskedGather(type, from, llvm::Align(ref.component_bytes), active, others));
   }
   Block after = b_.GetInsertBlock();
   b_.CreateBr(join);

@@ -8,9 +8,7 @@ namespace lanescope {
 
 namespace {
 
-bool is_float_code(std::string_view name) {
-  return name.ends_with("f32") || name.ends_with("f64");
-}
+bool is_float_code(std::string_view name) { return name.ends_with("f32") || name.ends_with("f64"); }
 
 }  // namespace
 
@@ -35,8 +33,7 @@ void Emitter::emit_arithmetic(std::uint32_t pc, const Op& op) {
   if (to.known) return;
   if (info.a == Operand::predicate) {  // widened
     const Value from = predicate(op.a);
-    if (to.is_affine())
-      return set_scalar(op.dst, b_.CreateAnd(from, i32(1)));
+    if (to.is_affine()) return set_scalar(op.dst, b_.CreateAnd(from, i32(1)));
     return set_lanes(op.dst, b_.CreateZExt(bits(from), row_type(op.dst)));
   }
   if (!is_computed_once(op.code)) return emit_called(pc, op);
@@ -45,7 +42,8 @@ void Emitter::emit_arithmetic(std::uint32_t pc, const Op& op) {
     if (kind == Operand::none) return nullptr;
     return once ? scalar(row) : lanes(row);
   };
-  Value value = native(op.code, operand(info.a, op.a), operand(info.b, op.b), operand(info.c, op.c));
+  Value value =
+      native(op.code, operand(info.a, op.a), operand(info.b, op.b), operand(info.c, op.c));
   if (value == nullptr) return emit_called(pc, op);
   if (!once) return set_lanes(op.dst, value);
   std::int64_t plus = 0;
@@ -55,8 +53,7 @@ void Emitter::emit_arithmetic(std::uint32_t pc, const Op& op) {
                     shapes_.patterns)
                .plus;
   }
-  if (plus != 0)
-    value = b_.CreateAdd(value, like(value, static_cast<std::uint64_t>(plus)));
+  if (plus != 0) value = b_.CreateAdd(value, like(value, static_cast<std::uint64_t>(plus)));
   set_scalar(op.dst, value);
 }
 
@@ -91,10 +88,9 @@ void Emitter::emit_selection(const Op& op) {
   const Value condition = once ? b_.CreateICmpNE(by, i32(0)) : bits(by);
   if (op.code == Code::p_select) {
     const Value yes = predicate(op.b), no = predicate(op.c);
-    return set_predicate(op.dst,
-                         once ? b_.CreateSelect(condition, yes, no)
-                              : b_.CreateOr(b_.CreateAnd(by, yes),
-                                            b_.CreateAnd(b_.CreateNot(by), no)));
+    return set_predicate(
+        op.dst, once ? b_.CreateSelect(condition, yes, no)
+                     : b_.CreateOr(b_.CreateAnd(by, yes), b_.CreateAnd(b_.CreateNot(by), no)));
   }
   const LaneShape& to = shape(op.dst);
   if (to.known) return;
@@ -110,8 +106,9 @@ void Emitter::emit_masked_copy(std::uint32_t pc, const Op& op) {
     const Value from = predicate(op.a);
     if (plain) return set_predicate(op.dst, from);
     const Value active = mask();
-    return set_predicate(op.dst, b_.CreateOr(b_.CreateAnd(from, active),
-                                             b_.CreateAnd(predicate(op.dst), b_.CreateNot(active))));
+    return set_predicate(op.dst,
+                         b_.CreateOr(b_.CreateAnd(from, active),
+                                     b_.CreateAnd(predicate(op.dst), b_.CreateNot(active))));
   }
   const LaneShape& to = shape(op.dst);
   if (to.kind != LaneShape::Kind::rows) return set_scalar(op.dst, scalar(op.a));
@@ -153,8 +150,7 @@ llvm::Value* Emitter::like(Value value, std::uint64_t bits) {
 }
 
 llvm::Value* Emitter::as_float(Value value, bool wide) {
-  return b_.CreateBitCast(value,
-                          integer_like(value, wide ? b_.getDoubleTy() : b_.getFloatTy()));
+  return b_.CreateBitCast(value, integer_like(value, wide ? b_.getDoubleTy() : b_.getFloatTy()));
 }
 
 llvm::Value* Emitter::as_integer(Value value) {
@@ -179,7 +175,9 @@ llvm::Value* Emitter::native_integer(Code code, Value x, Value y) {
     const Value inside = b_.CreateICmpULT(y, like(y, y->getType()->getScalarSizeInBits()));
     return b_.CreateSelect(inside, value, like(x, 0));
   };
-  const auto amount = [&] { return b_.CreateAnd(y, like(y, y->getType()->getScalarSizeInBits() - 1)); };
+  const auto amount = [&] {
+    return b_.CreateAnd(y, like(y, y->getType()->getScalarSizeInBits() - 1));
+  };
   const auto intrinsic = [&](llvm::Intrinsic::ID id) { return b_.CreateUnaryIntrinsic(id, x); };
   const auto counted = [&](llvm::Intrinsic::ID id) {
     return b_.CreateBinaryIntrinsic(id, x, b_.getFalse());
@@ -196,9 +194,10 @@ llvm::Value* Emitter::native_integer(Code code, Value x, Value y) {
     LANESCOPE_WIDTHS(xor) : return b_.CreateXor(x, y);
     LANESCOPE_WIDTHS(shl) : return shifted(b_.CreateShl(x, amount()));
     LANESCOPE_WIDTHS(lshr) : return shifted(b_.CreateLShr(x, amount()));
-    LANESCOPE_WIDTHS(ashr) : return b_.CreateAShr(
-        x, b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, y,
-                                    like(y, y->getType()->getScalarSizeInBits() - 1)));
+    LANESCOPE_WIDTHS(ashr)
+        : return b_.CreateAShr(
+              x, b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, y,
+                                          like(y, y->getType()->getScalarSizeInBits() - 1)));
     LANESCOPE_WIDTHS(smin) : return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, y);
     LANESCOPE_WIDTHS(smax) : return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, y);
     LANESCOPE_WIDTHS(umin) : return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y);
@@ -216,12 +215,12 @@ llvm::Value* Emitter::native_integer(Code code, Value x, Value y) {
 
 /// By a constant, or of scalars: vectors have no instruction for it.
 llvm::Value* Emitter::native_division(Code code, Value x, Value y) {
-  const bool is_signed = code == Code::sdiv32 || code == Code::sdiv64 || code == Code::srem32 ||
-                         code == Code::srem64;
-  const bool quotient = code == Code::udiv32 || code == Code::udiv64 || code == Code::sdiv32 ||
-                        code == Code::sdiv64;
-  const bool remainder = code == Code::urem32 || code == Code::urem64 || code == Code::srem32 ||
-                         code == Code::srem64;
+  const bool is_signed =
+      code == Code::sdiv32 || code == Code::sdiv64 || code == Code::srem32 || code == Code::srem64;
+  const bool quotient =
+      code == Code::udiv32 || code == Code::udiv64 || code == Code::sdiv32 || code == Code::sdiv64;
+  const bool remainder =
+      code == Code::urem32 || code == Code::urem64 || code == Code::srem32 || code == Code::srem64;
   if (!quotient && !remainder) return nullptr;
   if (x->getType()->isVectorTy() && !llvm::isa<llvm::Constant>(y)) return nullptr;
   const Value zero = b_.CreateICmpEQ(y, like(y, 0)), minus = like(y, ~0ull);
@@ -240,8 +239,7 @@ llvm::Value* Emitter::native_division(Code code, Value x, Value y) {
 
 llvm::Value* Emitter::native_conversion(Code code, Value x, Value y) {
   llvm::Type *narrow = integer_like(x, i32_), *wide = integer_like(x, i64_),
-             *single = integer_like(x, b_.getFloatTy()),
-             *both = integer_like(x, b_.getDoubleTy());
+             *single = integer_like(x, b_.getFloatTy()), *both = integer_like(x, b_.getDoubleTy());
   const auto extended = [&](std::uint64_t bits) {
     return b_.CreateAShr(b_.CreateShl(x, like(x, bits)), like(x, bits));
   };
@@ -316,9 +314,8 @@ llvm::Value* Emitter::native_float(Code code, Value x, Value y, Value z) {
     LANESCOPE_WIDTHS(fmax) : return extreme(false);
     LANESCOPE_WIDTHS(fneg) : return b_.CreateFNeg(x);
     LANESCOPE_WIDTHS(fabs)
-        : return b_.CreateSelect(
-              b_.CreateFCmpOLT(x, zero()), b_.CreateFNeg(x),
-              b_.CreateSelect(b_.CreateFCmpOEQ(x, zero()), zero(), x));
+        : return b_.CreateSelect(b_.CreateFCmpOLT(x, zero()), b_.CreateFNeg(x),
+                                 b_.CreateSelect(b_.CreateFCmpOEQ(x, zero()), zero(), x));
     LANESCOPE_WIDTHS(fma)
         : return b_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});
     LANESCOPE_WIDTHS(sqrt_) : return rounded(llvm::Intrinsic::sqrt);

@@ -40,8 +40,7 @@ llvm::Value* Emitter::lanes(std::uint32_t row) {
   const LaneShape& s = shape(row);
   if (s.kind != LaneShape::Kind::rows) return with_pattern(scalar(row), s.pattern);
   Value& here = here_[row];
-  if (here == nullptr)
-    here = b_.CreateAlignedLoad(row_type(row), home(row), llvm::Align(64));
+  if (here == nullptr) here = b_.CreateAlignedLoad(row_type(row), home(row), llvm::Align(64));
   return here;
 }
 

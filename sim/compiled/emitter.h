@@ -79,9 +79,7 @@ class Emitter {
   llvm::FixedVectorType* lanes_of(llvm::Type* element) {
     return llvm::FixedVectorType::get(element, kLanes);
   }
-  Block new_block(const char* name) {
-    return llvm::BasicBlock::Create(context_, name, function_);
-  }
+  Block new_block(const char* name) { return llvm::BasicBlock::Create(context_, name, function_); }
   template <class Function>
   Value call(Function* function, std::initializer_list<Value> arguments) {
     std::vector<llvm::Type*> types;

@@ -64,7 +64,8 @@ std::uint32_t barrier(Frame* frame, std::uint32_t pc, LaneMask mask, LaneMask co
 /// Budget and cancellation, at the jump or branch `pc`.
 std::uint32_t check(Frame* frame, std::uint32_t pc, LaneMask mask);
 /// The cost of an access by the lanes of `mask`, which are inside: offsets in shared memory, or addresses.
-std::uint32_t count_shared(Frame* frame, std::uint32_t pc, const std::uint64_t* offset, LaneMask mask);
+std::uint32_t count_shared(Frame* frame, std::uint32_t pc, const std::uint64_t* offset,
+                           LaneMask mask);
 std::uint32_t count_global(Frame* frame, std::uint32_t pc, const std::uint64_t* address,
                            LaneMask mask);
 /// Adds the lanes' values to words, which may be none (data that the run does without), and gives back

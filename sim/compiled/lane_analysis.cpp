@@ -191,8 +191,7 @@ class Analysis {
   }
   [[nodiscard]] bool is_unwritten(const Op& op, const OperationInfo& info) const {
     const auto none = [&](Operand kind, std::uint32_t field) {
-      if (kind == Operand::predicate)
-        return shapes_.predicates[field] == PredicateShape::none;
+      if (kind == Operand::predicate) return shapes_.predicates[field] == PredicateShape::none;
       return (kind == Operand::row32 || kind == Operand::row64) &&
              shapes_.rows[field].kind == LaneShape::Kind::none;
     };
@@ -201,8 +200,7 @@ class Analysis {
 
   void masked_copy(const Op& op, bool keeps) {
     if (operation_info(op.code).dst == Operand::predicate)
-      return join_predicate(op.dst,
-                            keeps ? PredicateShape::lanes : shapes_.predicates[op.a]);
+      return join_predicate(op.dst, keeps ? PredicateShape::lanes : shapes_.predicates[op.a]);
     const LaneShape& from = shapes_.rows[op.a];
     join(op.dst, keeps && from.kind != LaneShape::Kind::none ? LaneShape::rows() : from);
   }
@@ -229,8 +227,8 @@ class Analysis {
     if (info.b == Operand::none)
       return x.is_uniform() ? PredicateShape::uniform : PredicateShape::lanes;
     const LaneShape& y = shapes_.rows[op.b];
-    const bool equality = op.code == Code::eq32 || op.code == Code::ne32 ||
-                          op.code == Code::eq64 || op.code == Code::ne64;
+    const bool equality = op.code == Code::eq32 || op.code == Code::ne32 || op.code == Code::eq64 ||
+                          op.code == Code::ne64;
     const bool same = x.is_affine() && y.is_affine() && x.pattern == y.pattern;
     return (x.is_uniform() && y.is_uniform()) || (equality && same) ? PredicateShape::uniform
                                                                     : PredicateShape::lanes;
@@ -238,16 +236,15 @@ class Analysis {
 
   void logic(const Op& op, const OperationInfo& info) {
     const PredicateShape a = shapes_.predicates[op.a];
-    join_predicate(op.dst,
-                   info.b == Operand::none ? a : all_of(a, shapes_.predicates[op.b]));
+    join_predicate(op.dst, info.b == Operand::none ? a : all_of(a, shapes_.predicates[op.b]));
   }
 
   void selection(const Op& op, const OperationInfo& info) {
     if (is_unwritten(op, info)) return;
     const PredicateShape by = shapes_.predicates[op.a];
     if (info.dst == Operand::predicate)
-      return join_predicate(
-          op.dst, all_of(by, all_of(shapes_.predicates[op.b], shapes_.predicates[op.c])));
+      return join_predicate(op.dst,
+                            all_of(by, all_of(shapes_.predicates[op.b], shapes_.predicates[op.c])));
     const LaneShape either = joined_of(shapes_.rows[op.b], shapes_.rows[op.c]);
     const bool same = shapes_.rows[op.b] == shapes_.rows[op.c] && either.known;
     join(op.dst, by == PredicateShape::uniform || same ? either : LaneShape::rows());

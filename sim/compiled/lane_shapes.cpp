@@ -107,7 +107,8 @@ struct Rules {
     if (!y.known || !y.is_uniform() || y.value >= static_cast<std::uint64_t>(bits))
       return {LaneShape::rows()};
     const bool apart = is_disjoint(x, patterns) && patterns.most(x.pattern) < 1ll << (bits - 2);
-    const bool even = x.aligned >= y.value && stays_below(x, patterns, is_signed ? limit() / 2 : limit());
+    const bool even =
+        x.aligned >= y.value && stays_below(x, patterns, is_signed ? limit() / 2 : limit());
     if (!apart && !even) return {LaneShape::rows()};
     const auto by = static_cast<std::uint8_t>(y.value);
     const auto aligned = static_cast<std::uint8_t>(x.aligned > by ? x.aligned - by : 0);
@@ -150,10 +151,9 @@ struct Rules {
       return s.known ? zeros_of(s.value & ~static_cast<std::uint64_t>(below)) : s.aligned;
     };
     const auto aligned = common == 0 ? std::min(high(x), high(y)) : std::uint8_t{0};
-    ShapedResult result =
-        lanes(affine(aligned, ~0ull), [&](std::int64_t a, std::int64_t b) {
-          return combine(a | low(x), b | low(y)) - common;
-        });
+    ShapedResult result = lanes(affine(aligned, ~0ull), [&](std::int64_t a, std::int64_t b) {
+      return combine(a | low(x), b | low(y)) - common;
+    });
     if (common + result.plus == 0) result.shape.aligned = std::min(high(x), high(y));
     return result;
   }
@@ -183,7 +183,8 @@ ShapedResult divided(const Rules& rules, bool is_signed, bool remainder) {
   return Rules{rules.patterns, rules.bits, rules.x, shift}.shift_right(false);
 }
 
-ShapedResult uniform_result(Code code, const LaneShape& x, const LaneShape& y, std::uint64_t limit) {
+ShapedResult uniform_result(Code code, const LaneShape& x, const LaneShape& y,
+                            std::uint64_t limit) {
   LaneShape shape{LaneShape::Kind::affine};
   if (code == Code::and32 || code == Code::and64) {
     shape.most = std::min(x.most, y.most);
@@ -375,8 +376,8 @@ ShapedResult shape_of_address(const MemRef& ref, const std::vector<LaneShape>& r
     for (std::size_t l = 0; l < kLanes; ++l) lanes[l] += patterns[row.pattern][l] * scale;
     shape.known = false;
     shape.aligned = std::min<std::uint8_t>(
-        shape.aligned, static_cast<std::uint8_t>(
-                           std::min(63, row.aligned + zeros_of(static_cast<std::uint64_t>(scale)))));
+        shape.aligned, static_cast<std::uint8_t>(std::min(
+                           63, row.aligned + zeros_of(static_cast<std::uint64_t>(scale)))));
     return true;
   };
   if (ref.base != kNone && !take(rows[ref.base], 1)) return {LaneShape::rows()};

@@ -85,8 +85,8 @@ std::uint32_t computed(Code code, std::uint32_t x, std::uint32_t y) {
 }
 
 TEST(LaneShapes, RulesHoldForEveryUniformPart) {
-  const Code codes[] = {Code::add32, Code::sub32,  Code::mul32,  Code::and32,
-                        Code::or32,  Code::xor32,  Code::shl32,  Code::lshr32,
+  const Code codes[] = {Code::add32,  Code::sub32,  Code::mul32, Code::and32,
+                        Code::or32,   Code::xor32,  Code::shl32, Code::lshr32,
                         Code::ashr32, Code::udiv32, Code::urem32};
   LanePatterns patterns;
   std::map<Code, int> patterned;
@@ -96,10 +96,10 @@ TEST(LaneShapes, RulesHoldForEveryUniformPart) {
     const ShapedResult result = shape_of(code, x.shape, y.shape, patterns);
     if (!result.shape.is_affine()) continue;
     patterned[code] += result.shape.pattern != 0;
-    const std::uint32_t uniform = result.shape.known
-                                      ? static_cast<std::uint32_t>(result.shape.value)
-                                      : computed(code, x.uniform, y.uniform) +
-                                            static_cast<std::uint32_t>(result.plus);
+    const std::uint32_t uniform =
+        result.shape.known
+            ? static_cast<std::uint32_t>(result.shape.value)
+            : computed(code, x.uniform, y.uniform) + static_cast<std::uint32_t>(result.plus);
     const auto lane = [&](const LaneShape& shape, std::size_t l) {
       return static_cast<std::uint32_t>(patterns[shape.pattern][l]);
     };
@@ -153,19 +153,24 @@ int kept_copies(const char* text, bool parts) {
 }
 
 TEST(WaitingLanes, NobodyWaitsWhereNoLanesPart) {
-  EXPECT_EQ(kept_copies("__global__ void k(int* o, int n) { int s = 0; for (int i = 0; i < n; ++i) s += o[i]; "
-                        "o[n] = s; }",
-                        false),
-            0);
+  EXPECT_EQ(
+      kept_copies(
+          "__global__ void k(int* o, int n) { int s = 0; for (int i = 0; i < n; ++i) s += o[i]; "
+          "o[n] = s; }",
+          false),
+      0);
 }
 TEST(WaitingLanes, AResultThatLeavesALoopIsKeptForThoseWhoLeftEarlier) {
-  EXPECT_GT(kept_copies("__global__ void k(int* o, int n) { int s = 0; for (int i = 0; i < threadIdx.x; ++i) "
-                        "s += o[i]; o[n + threadIdx.x] = s; }",
-                        true),
-            0);
+  EXPECT_GT(
+      kept_copies(
+          "__global__ void k(int* o, int n) { int s = 0; for (int i = 0; i < threadIdx.x; ++i) "
+          "s += o[i]; o[n + threadIdx.x] = s; }",
+          true),
+      0);
 }
 TEST(WaitingLanes, ACounterThatNobodyNeedsAfterwardsIsNot) {
-  EXPECT_EQ(kept_copies("__global__ void k(int* o, int n) { for (int i = threadIdx.x; i < n; i += 32) o[i] = 1; }",
+  EXPECT_EQ(kept_copies("__global__ void k(int* o, int n) { for (int i = threadIdx.x; i < n; i += "
+                        "32) o[i] = 1; }",
                         true),
             0);
 }

@@ -19,8 +19,9 @@ WaitingLanes::WaitingLanes(const FlatCode& code)
   for (std::uint32_t b = 0; b < code.blocks.size(); ++b)
     for (std::uint32_t i = 0; i < code.blocks[b].count; ++i) {
       const std::uint32_t pc = code.blocks[b].first + i;
-      for_each_result(code, code.ops[pc],
-                      [&](std::uint32_t number) { definitions_[number].push_back({pc, b}); });
+      for_each_result(code, code.ops[pc], [&](std::uint32_t number) {
+        definitions_[number].push_back({pc, b});
+      });
     }
   find_live();
 }
@@ -56,8 +57,7 @@ void WaitingLanes::step_back(std::uint32_t block, Bits& live) const {
     // A masked result is partly what it was; but what other lanes need of it they have noted themselves.
     for_each_result(code_, op,
                     [&](std::uint32_t i) { live[i / 64] &= ~(std::uint64_t{1} << (i % 64)); });
-    for_each_use(code_, op,
-                 [&](std::uint32_t i) { live[i / 64] |= std::uint64_t{1} << (i % 64); });
+    for_each_use(code_, op, [&](std::uint32_t i) { live[i / 64] |= std::uint64_t{1} << (i % 64); });
   }
 }
 

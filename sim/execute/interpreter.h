@@ -295,8 +295,7 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
       enter();
       if (m.executed >= m.next_check) {
       check:
-        if (const Stop stop = look_at_budget(m, w, op, mask, pc); stop != Stop::exited)
-          return stop;
+        if (const Stop stop = look_at_budget(m, w, op, mask, pc); stop != Stop::exited) return stop;
       }
       continue;
     case Code::exit:

@@ -29,8 +29,9 @@ bool is_same(const SeenCost& seen, const std::uint32_t* lanes, LaneMask mask, st
 }
 
 std::uint32_t slot_of(const std::uint32_t* lanes, LaneMask mask, std::uint32_t place) {
-  const std::uint32_t mixed = (lanes[1] * 3 + lanes[7] * 5 + lanes[18] * 7 + lanes[31] * 11 + mask +
-                               place * 13) * 0x9e3779b1u;
+  const std::uint32_t mixed =
+      (lanes[1] * 3 + lanes[7] * 5 + lanes[18] * 7 + lanes[31] * 11 + mask + place * 13) *
+      0x9e3779b1u;
   return mixed >> 28;
 }
 
@@ -79,7 +80,9 @@ void count_access(Machine& m, std::uint32_t pc, const std::uint64_t* lanes, Lane
   }
   // Banks turn with the first address, sectors and parts of words do not.
   const auto first = static_cast<std::uint32_t>(lanes[__builtin_ctz(mask)]);
-  const std::uint32_t place = Space == MemorySpace::global ? first & 31 : ref.bytes < 4 ? first & 3 : 0;
+  const std::uint32_t place = Space == MemorySpace::global ? first & 31
+                              : ref.bytes < 4              ? first & 3
+                                                           : 0;
   SeenCost& seen = costs.each[slot_of(relative, mask, place)];
   if (is_same(seen, relative, mask, place)) {
     costs.trust += costs.trust < kMostTrust;

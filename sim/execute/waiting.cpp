@@ -40,7 +40,8 @@ Stop begin_wait(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask, LaneM
 
 Stop look_at_budget(Machine& m, const WarpState& w, const Op& op, LaneMask mask, std::uint32_t pc) {
   m.next_check = m.executed + kCheckEvery;
-  if (m.executed >= m.budget_end) return fail(m, op, DiagnosticKind::step_budget, mask), Stop::budget;
+  if (m.executed >= m.budget_end)
+    return fail(m, op, DiagnosticKind::step_budget, mask), Stop::budget;
   if (m.stop.stop_requested()) return Stop::cancelled;
   if (m.watch == nullptr) return Stop::exited;
   const LoopVerdict verdict = m.watch->look(m, w, pc);

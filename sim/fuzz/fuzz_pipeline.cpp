@@ -90,9 +90,8 @@ Made made_by(Engine engine, const Program& program, Launch launch) {
 }
 
 bool has_run_out(const RunResult& result) {
-  return std::any_of(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& d) {
-    return d.kind == DiagnosticKind::step_budget;
-  });
+  return std::any_of(result.diagnostics.begin(), result.diagnostics.end(),
+                     [](const Diagnostic& d) { return d.kind == DiagnosticKind::step_budget; });
 }
 
 /// Machine code does what the interpreter does. Loops without end are found by the interpreter alone; which

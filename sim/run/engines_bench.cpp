@@ -96,7 +96,12 @@ Work gemm(std::uint32_t n) {
   work.launch = {{n / 64, n / 64, 1},
                  {64, 1, 1},
                  0,
-                 {{"A", "", "A"}, {"B", "", "B"}, {"C", "", "C"}, {"M", side, ""}, {"N", side, ""}, {"K", side, ""}}};
+                 {{"A", "", "A"},
+                  {"B", "", "B"},
+                  {"C", "", "C"},
+                  {"M", side, ""},
+                  {"N", side, ""},
+                  {"K", side, ""}}};
   for (const char* name : {"A", "B", "C"})
     work.buffers.push_back({name, ScalarType::f32, std::uint64_t{n} * n, Fill::random});
   return work;
@@ -119,7 +124,8 @@ const std::vector<Work>& all_work() {
   static const std::vector<Work> all{
       gemm(512),
       transpose("transpose/01_naive_row", "transpose_naive_row<float>", {32, 8, 1}, {32, 8, 1}),
-      transpose("transpose/04_shared_tile_padded", "transpose_shared_tile_padded<float>", {32, 32, 1}, {32, 32, 1}),
+      transpose("transpose/04_shared_tile_padded", "transpose_shared_tile_padded<float>",
+                {32, 32, 1}, {32, 32, 1}),
       transpose("transpose/05_remapped", "transpose_remapped<float>", {32, 8, 1}, {32, 8, 1}),
       transpose("transpose/20_fastest", "transpose_fastest", {256, 1, 1}, {64, 64, 1}),
       of_text("histogram", kHistogram, ScalarType::u32, {1024, 1, 1}),

@@ -34,7 +34,8 @@ double pocl_seconds() {
 }
 
 void BM_AgainstPocl(benchmark::State& state) {
-  std::ifstream file(std::string(LANESCOPE_SOURCE_DIR) + "/kernels/transpose/04_shared_tile_padded.cu");
+  std::ifstream file(std::string(LANESCOPE_SOURCE_DIR) +
+                     "/kernels/transpose/04_shared_tile_padded.cu");
   CompileRequest request;
   request.text = {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   request.kernel = "transpose_shared_tile_padded<float>";
@@ -60,7 +61,9 @@ void BM_AgainstPocl(benchmark::State& state) {
     benchmark::DoNotOptimize(execute(*compiled.program, launch, memory, {}));
     data = seconds_since(start);
   }
-  if (theirs == 0) return state.SkipWithError("no OpenCL device for the CPU (Debian packages ocl-icd-libopencl1, pocl-opencl-icd)");
+  if (theirs == 0)
+    return state.SkipWithError(
+        "no OpenCL device for the CPU (Debian packages ocl-icd-libopencl1, pocl-opencl-icd)");
   state.SetLabel("32 x 32 padded transpose of 32768 x 32768, every block, all cores");
   state.counters["pocl_s"] = theirs;
   state.counters["counting_s"] = counts;

@@ -53,11 +53,13 @@ double pocl_seconds(const OpenCl& cl) {
   if (count == 0) return 0;
   cl.call("clGetDeviceIDs", platform, kCpu, std::uint32_t{1}, &device, &count);
   std::int32_t error = 0;
-  Handle context = cl.call<Handle>("clCreateContext", none, std::uint32_t{1}, &device, none, none, &error);
+  Handle context =
+      cl.call<Handle>("clCreateContext", none, std::uint32_t{1}, &device, none, none, &error);
   if (context == nullptr) return 0;
   Handle queue = cl.call<Handle>("clCreateCommandQueue", context, device, std::uint64_t{0}, &error);
   const char* text = kOpenCl;
-  Handle program = cl.call<Handle>("clCreateProgramWithSource", context, std::uint32_t{1}, &text, none, &error);
+  Handle program =
+      cl.call<Handle>("clCreateProgramWithSource", context, std::uint32_t{1}, &text, none, &error);
   cl.call("clBuildProgram", program, std::uint32_t{1}, &device, "", none, none);
   Handle kernel = cl.call<Handle>("clCreateKernel", program, "transpose", &error);
   const std::size_t bytes = std::size_t{kSide} * kSide * 4;
@@ -67,8 +69,8 @@ double pocl_seconds(const OpenCl& cl) {
   if (queue == nullptr || kernel == nullptr || buffers[1] == nullptr) return 0;
   const float value = 1;
   for (Handle buffer : buffers)
-    cl.call("clEnqueueFillBuffer", queue, buffer, &value, sizeof value, std::size_t{0}, bytes, std::uint32_t{0},
-            none, none);
+    cl.call("clEnqueueFillBuffer", queue, buffer, &value, sizeof value, std::size_t{0}, bytes,
+            std::uint32_t{0}, none, none);
   const auto side = static_cast<std::int32_t>(kSide);
   for (std::uint32_t i = 0; i < 2; ++i) {
     cl.call("clSetKernelArg", kernel, i, sizeof(Handle), &buffers[i]);
@@ -79,8 +81,8 @@ double pocl_seconds(const OpenCl& cl) {
   double best = 0;
   for (int i = 0; i < 3; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    if (cl.call("clEnqueueNDRangeKernel", queue, kernel, std::uint32_t{2}, none, +global, +local, std::uint32_t{0},
-                none, none) != 0)
+    if (cl.call("clEnqueueNDRangeKernel", queue, kernel, std::uint32_t{2}, none, +global, +local,
+                std::uint32_t{0}, none, none) != 0)
       return 0;
     cl.call("clFinish", queue);
     const double took = seconds_since(start);
@@ -96,7 +98,9 @@ int main() {
   const OpenCl cl;
   const double seconds = cl ? pocl_seconds(cl) : 0;
   if (seconds == 0) {
-    std::fputs("no OpenCL device for the CPU (Debian packages ocl-icd-libopencl1, pocl-opencl-icd)\n", stderr);
+    std::fputs(
+        "no OpenCL device for the CPU (Debian packages ocl-icd-libopencl1, pocl-opencl-icd)\n",
+        stderr);
     return 1;
   }
   std::printf("%f\n", seconds);

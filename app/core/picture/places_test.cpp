@@ -80,7 +80,9 @@ TEST_F(PlacesTest, AMistakeIsGoneToInItsBlock) {
   EXPECT_EQ(session.selection().warp, number / 32);
   EXPECT_EQ(access().pos.line, mistake.line);
   ASSERT_TRUE(session.selection().cell);
-  if (mistake.address) EXPECT_EQ(session.selection().cell->address, *mistake.address);
+  if (mistake.address) {
+    EXPECT_EQ(session.selection().cell->address, *mistake.address);
+  }
 }
 
 }  // namespace

@@ -48,7 +48,9 @@ TEST_F(BlockControlTest, ASquareTileHasItsSideTwice) {
   open("transpose/04_shared_tile_padded");
   const FrontMatter& matter = session->picture()->prepared->front_matter;
   for (const TunableParameter& p : matter.parameters)
-    if (p.name == "BDIMX") EXPECT_EQ(largest_side(matter, session->settings(), p), 32);
+    if (p.name == "BDIMX") {
+      EXPECT_EQ(largest_side(matter, session->settings(), p), 32);
+    }
 }
 
 TEST_F(BlockControlTest, OneSlowDragIsOneUndo) {

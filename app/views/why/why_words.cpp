@@ -275,9 +275,8 @@ std::string after_text(const Suggestion& suggestion) {
               {number(why->stride_words), number(std::llabs(why->stride_slots)), number(why->slots),
                number(why->divisor)});
   }
-  if (const auto& why = suggestion.global; why && why->pattern.kind == Kind::stride) {
-    return tr("lane stride {0} bytes", {number(why->pattern.stride)});
-  }
+  if (const auto& global = suggestion.global; global && global->pattern.kind == Kind::stride)
+    return tr("lane stride {0} bytes", {number(global->pattern.stride)});
   return {};
 }
 

@@ -188,7 +188,7 @@ bool take_call(const std::vector<RawToken>& tokens, const std::vector<Range>& gi
   if (given.size() < (configured ? 2u : 3u)) return false;
   LaunchSite& site = launch.site;
   site.kernel = kernel_text(tokens, given[kernel]);
-  site.shared_text = "0";
+  site.shared_text = std::string("0");
   if (configured) {
     take_config(tokens, given[0], launch.order, site);
   } else {
