@@ -42,7 +42,8 @@ Places explore(ImGuiID rest, const Room& room) {
   // A narrow window has no room for a third column.
   ImGuiID right =
       room.narrow() ? split(left, ImGuiDir_Down, 0.5f) : split(rest, ImGuiDir_Right, 0.285f);
-  ImGuiID lower = room.low() ? rest : split(rest, ImGuiDir_Down, 0.43f);
+  // The map is what one looks at first: in a small window the bins below it make do with less.
+  ImGuiID lower = room.low() ? rest : split(rest, ImGuiDir_Down, room.wide() ? 0.43f : 0.36f);
   Places places{.text = left, .bottom = bottom};
   // A wide window has room for banks beside sectors; a narrower one shows one at a time.
   if (room.wide()) {
