@@ -107,6 +107,9 @@ def screenshots(build):
         kernel = "transpose/05_remapped" if name.startswith("light") else "transpose/03_shared_tile"
         subprocess.run([build / "lanescope", kernel, "--screenshot", folder / f"{name}.png",
                         "--width", width, "--height", height, *extra], check=True, capture_output=True)
+    subprocess.run([build / "lanescope", "render", "transpose/05_remapped", "--set", "PAD=1", "--layout", "lecture",
+                    "--theme", "light", "--width", "1920", "--height", "1080",
+                    "--out", folder / "lecture-1920x1080.png"], check=True, capture_output=True)
 
 
 def main():
