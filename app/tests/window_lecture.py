@@ -47,19 +47,18 @@ def drawing(window, display):
     window.key("Home", "d")
     window.wait("the pen is out", lambda s: any(i["id"] == "pen" for i in s["items"]))
     clean = display.picture()
-    # The window is to know where the pointer is before it goes down: one thing at a time, each seen.
-    display.xdotool("mousemove", x, y)
-    window.state()
-    display.xdotool("mousedown", 1)
-    window.state()
-    for i in range(1, 12):
-        display.xdotool("mousemove", x + 15 * i, y + 4 * i)
-    window.state()
-    display.xdotool("mouseup", 1)
     pink = (0xFF, 0x8A, 0xD0)
     count = lambda p: sum(p.pixel(x + 15 * i, y + 4 * i) == pink for i in range(1, 11))
     before = count(clean)
-    display.wait_for("a stroke is seen", lambda p: count(p) >= before + 6, window.program)
+    # Again until the pen has been taken: what moves before that moves the picture.
+    for _ in range(20):
+        display.xdotool("mousemove", x, y, "mousedown", 1)
+        for i in range(1, 12):
+            display.xdotool("mousemove", x + 15 * i, y + 4 * i)
+        display.xdotool("mouseup", 1)
+        if count(display.picture()) >= before + 6:
+            break
+    display.wait_for("a stroke is seen", lambda p: count(p) >= before + 6, window.program, 20)
     if window.state()["document"] != document:
         sys.exit("failed: drawing changes the document")
     window.key("shift+e")
