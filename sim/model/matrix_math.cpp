@@ -245,12 +245,14 @@ std::uint32_t float_element(const MatrixForm& form, const Dot& dot, std::uint32_
       narrow ? float_from_half(static_cast<std::uint16_t>(c_bits)) : std::bit_cast<float>(c_bits);
   if (matrix_type_bits(form.a) == 8) {
     const int half = dot.count / 2;
-    const float first = sum_of({dot.a, dot.b, half}, {}).to_float();
-    const float both = sum_of({dot.a + half, dot.b + half, half}, decode_float(first)).to_float();
+    const auto rounded = [&](const Sum& sum) {
+      return narrow ? float_from_half(sum.to_half()) : sum.to_float();
+    };
+    const float first = rounded(sum_of({dot.a, dot.b, half}, {}));
+    const float both = rounded(sum_of({dot.a + half, dot.b + half, half}, decode_float(first)));
     const float sum = both + c;
-    return narrow            ? half_from_float(sum)
-           : std::isnan(sum) ? kNanBits
-                             : std::bit_cast<std::uint32_t>(sum);
+    if (std::isnan(sum)) return narrow ? 0x7FFF : kNanBits;
+    return narrow ? half_from_float(sum) : std::bit_cast<std::uint32_t>(sum);
   }
   const Sum sum = sum_of(dot, decode_float(c));
   return narrow ? sum.to_half() : std::bit_cast<std::uint32_t>(sum.to_float());
