@@ -4,7 +4,6 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugProgramInstruction.h>
-#include <llvm/IR/InlineAsm.h>
 
 #include "model/messages.h"
 
@@ -14,8 +13,6 @@ namespace {
 bool is_barrier(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   if (call == nullptr) return false;
-  if (const auto* text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
-    return llvm::StringRef(text->getAsmString()).contains("bar");
   if (call->getCalledFunction() == nullptr) return false;
   const llvm::StringRef name = call->getCalledFunction()->getName();
   return name.starts_with("llvm.nvvm.barrier") || name == "lanescope_barrier_count" ||
@@ -123,11 +120,10 @@ bool LowerFunction::data_steers() {
   };
   for (const llvm::BasicBlock& block : function_)
     for (const llvm::Instruction& instruction : block) {
-      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       const bool reads = llvm::isa<llvm::LoadInst>(instruction) ||
                          llvm::isa<llvm::AtomicRMWInst>(instruction) ||
                          llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
-      if (reads || (call != nullptr && call->isInlineAsm())) mark(instruction);
+      if (reads) mark(instruction);
     }
   while (!work.empty()) {
     const llvm::Instruction* from = work.back();

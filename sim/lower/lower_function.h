@@ -124,18 +124,6 @@ class LowerFunction {
   bool emit_math(llvm::CallInst& call, llvm::StringRef name);
   void emit_transfer(llvm::MemIntrinsic& call);
 
-  // lower_asm.cpp: the inline PTX that copies, loads, stores and converts addresses
-  void emit_asm(llvm::CallInst& call);
-  bool emit_ptx(llvm::CallInst& call, const std::string& opcode,
-                const std::vector<std::string>& operands);
-  std::optional<Part> ptx_special(const std::string& name);
-  Part ptx_operand(llvm::CallInst& call, const std::string& text, bool& ok);
-  static std::uint32_t ptx_count(llvm::CallInst& call, const std::string& text);
-  MemRef ptx_address(llvm::CallInst& call, const std::string& text, bool in_shared, bool& ok);
-  bool emit_ptx_memory(llvm::CallInst& call, const std::string& opcode,
-                       const std::vector<std::string>& operands);
-  bool emit_ptx_copy(llvm::CallInst& call, const std::vector<std::string>& operands);
-
   // lower_memory.cpp
   const Address& address_of(const llvm::Value* pointer);
   void classify(const llvm::Value* pointer, Address& address);

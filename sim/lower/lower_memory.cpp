@@ -38,6 +38,22 @@ ScalarType element_of(const llvm::Type& type) {
   }
 }
 
+/// What a pointer that was made of a number says of where it leads, by NVPTX's address spaces.
+MemorySpace space_of_number(const llvm::Value& pointer) {
+  switch (pointer.getType()->getPointerAddressSpace()) {
+  case 1:
+    return MemorySpace::global;
+  case 3:
+    return MemorySpace::shared;
+  case 4:
+    return MemorySpace::constant;
+  case 5:
+    return MemorySpace::local;
+  default:
+    return MemorySpace::generic;
+  }
+}
+
 /// The strength of a load or store.
 template <class Access>
 Strength strength_of(const Access& access) {
@@ -122,6 +138,8 @@ void LowerFunction::classify(const llvm::Value* pointer, Address& address) {
     else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object))
       space = argument->hasByValAttr() ? MemorySpace::constant : MemorySpace::global,
       root = object->getName().str();
+    else if (llvm::Operator::getOpcode(object) == llvm::Instruction::IntToPtr)
+      space = space_of_number(*object);
     if (first)
       address.space = space, address.root = root;
     else if (space != address.space)
