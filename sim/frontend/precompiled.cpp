@@ -85,8 +85,10 @@ std::string bitcode_of_ptx() {
   clang::EmitLLVMOnlyAction action(&context);
   std::string code;
   if (!run_on_prelude(args, action)) return code;
+  const std::unique_ptr<llvm::Module> module = action.takeModule();
+  if (!module) return code;
   llvm::raw_string_ostream out(code);
-  llvm::WriteBitcodeToFile(*action.takeModule(), out);
+  llvm::WriteBitcodeToFile(*module, out);
   return code;
 }
 

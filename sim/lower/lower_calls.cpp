@@ -109,6 +109,7 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
          taken ? part(*call.getArgOperand(1)) : Part{});
     return true;
   }
+  if (emit_matrix_call(call, name)) return true;
   if (name.starts_with("async_copy")) return emit_async_copy(call), true;
   if (name.consume_front("async_")) return emit_async_mark(call, name);
   if (name.consume_front("atomic_add_")) return emit_half_atomic(call, name), true;

@@ -19,6 +19,13 @@ bool is_barrier(const llvm::Instruction& instruction) {
          name == "lanescope_grid_sync";
 }
 
+/// A call of a function whose name begins so.
+bool calls(const llvm::Instruction& instruction, llvm::StringRef name) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call != nullptr && call->getCalledFunction() != nullptr &&
+         call->getCalledFunction()->getName().starts_with(name);
+}
+
 bool is_folded(const llvm::Value* value) {
   return llvm::isa<llvm::GEPOperator>(value) || llvm::isa<llvm::AddrSpaceCastOperator>(value);
 }
@@ -123,7 +130,7 @@ bool LowerFunction::data_steers() {
       const bool reads = llvm::isa<llvm::LoadInst>(instruction) ||
                          llvm::isa<llvm::AtomicRMWInst>(instruction) ||
                          llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
-      if (reads) mark(instruction);
+      if (reads || calls(instruction, "lanescope_load_matrix")) mark(instruction);
     }
   while (!work.empty()) {
     const llvm::Instruction* from = work.back();
@@ -144,6 +151,8 @@ bool LowerFunction::data_steers() {
           llvm::isa<llvm::ExtractElementInst>(instruction) ||
           llvm::isa<llvm::ShuffleVectorInst>(instruction) ||
           llvm::isa<llvm::ExtractValueInst>(instruction) ||
+          calls(*instruction, "lanescope_multiply") ||
+          (calls(*instruction, "lanescope_store_matrix") && instruction->getOperand(0) != from) ||
           llvm::isa<llvm::InsertValueInst>(instruction) ||
           llvm::isa<llvm::FreezeInst>(instruction) ||
           llvm::isa<llvm::GetElementPtrInst>(instruction) ||

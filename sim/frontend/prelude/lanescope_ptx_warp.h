@@ -1,5 +1,6 @@
 // PTX's special registers, and what lanes and threads do together. Part of lanescope_ptx.h.
 #pragma once
+#include <lanescope_matrices.h>
 
 #define LANESCOPE_PTX_REGISTER(NAME, VALUE) \
   LANESCOPE_PTX_DOES unsigned ptx_sreg_##NAME() { return VALUE; }
@@ -129,13 +130,30 @@ LANESCOPE_DEV void lanescope_ptx_zeros(char* to, unsigned from, unsigned bytes) 
     for (unsigned i = 0; i < taken; ++i) ((char*)to)[i] = ((const char*)from)[i];                                      \
     lanescope_ptx_zeros((char*)to, taken, bytes);                                                                      \
   }
-LANESCOPE_OP void lanescope_async_copy_ca(void* to, const void* from, int bytes);
-LANESCOPE_OP void lanescope_async_copy_cg(void* to, const void* from, int bytes);
 LANESCOPE_PTX_COPY(ca)
 LANESCOPE_PTX_COPY(cg)
 LANESCOPE_PTX_DOES void ptx_cp_async_commit_group() { lanescope_async_commit(); }
 LANESCOPE_PTX_DOES void ptx_cp_async_wait_group(unsigned groups) { lanescope_async_wait(groups); }
 LANESCOPE_PTX_DOES void ptx_cp_async_wait_all() { lanescope_async_wait_all(); }
+
+// ---- matrices in shared memory ----
+
+#define LANESCOPE_PTX_MATRICES(NAME, COUNT, TRANSPOSED)                                                       \
+  LANESCOPE_PTX_DOES lanescope_registers4 ptx_ldmatrix_##NAME(const void* row) {                               \
+    return lanescope_load_matrix(row, COUNT, TRANSPOSED);                                                      \
+  }                                                                                                           \
+  LANESCOPE_PTX_DOES void ptx_stmatrix_##NAME(void* row, unsigned a, unsigned b, unsigned c, unsigned d) {     \
+    lanescope_store_matrix(row, COUNT, TRANSPOSED, a, b, c, d);                                                \
+  }
+LANESCOPE_PTX_MATRICES(x1_b16, 1, false)
+LANESCOPE_PTX_MATRICES(x2_b16, 2, false)
+LANESCOPE_PTX_MATRICES(x4_b16, 4, false)
+LANESCOPE_PTX_MATRICES(x1_trans_b16, 1, true)
+LANESCOPE_PTX_MATRICES(x2_trans_b16, 2, true)
+LANESCOPE_PTX_MATRICES(x4_trans_b16, 4, true)
+LANESCOPE_PTX_MATRICES(trans_x1_b16, 1, true)
+LANESCOPE_PTX_MATRICES(trans_x2_b16, 2, true)
+LANESCOPE_PTX_MATRICES(trans_x4_b16, 4, true)
 
 // ---- where an address lies ----
 
