@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "compiled/machine_code.h"
-#include "model/cost_fast.h"
+#include "model/cost_service.h"
 
 namespace lanescope {
 namespace {
@@ -109,13 +109,13 @@ void CompiledKernel::cost_of(const Op& op, std::uint32_t slot, LaneMask mask,
     std::uint32_t offset[kLanes];
     for (std::size_t l = 0; l < kLanes; ++l)
       offset[l] = static_cast<std::uint32_t>(lanes[l]) + slot;
-    const cost::Shared c = cost::shared(offset, mask, ref.bytes, op.code == lanescope::Code::load);
+    const cost::Shared c = cost::served(offset, mask, ref.bytes, ref.service);
     counts[0] = c.wavefronts, counts[1] = c.ideal, counts[2] = c.conflicts;
   } else {
     std::uint64_t address[kLanes];
     for (std::size_t l = 0; l < kLanes; ++l)
       address[l] = static_cast<std::uint64_t>(lanes[l]) + slot;
-    const cost::Global c = cost::global(address, mask, ref.bytes);
+    const cost::Global c = cost::served_global(address, mask, ref.bytes, ref.service);
     counts[0] = c.sectors, counts[1] = c.ideal;
   }
 }

@@ -15,6 +15,10 @@ std::vector<std::uint32_t> Emitter::results_of(const Op& op) const {
       if (ref.value[c] != kNone) rows.push_back(ref.value[c]);
     return rows;
   }
+  if (info.a == Operand::product) {
+    const MatrixCall& product = code_.products[op.a];
+    return {product.d.begin(), product.d.begin() + product.c_count};
+  }
   if (info.dst == Operand::row32 || info.dst == Operand::row64) return {op.dst};
   return {};
 }
@@ -34,8 +38,19 @@ void Emitter::spill_operands(const Op& op) {
     for (const std::uint32_t row : {call.mask, call.value, call.operand, call.width, call.mode})
       if (row != kNone) spill(row);
   }
+  if (info.a == Operand::product) {
+    const MatrixCall& product = code_.products[op.a];
+    for (std::size_t i = 0; i < product.a_count; ++i) spill(product.a[i]);
+    for (std::size_t i = 0; i < product.b_count; ++i) spill(product.b[i]);
+    for (std::size_t i = 0; i < product.c_count; ++i) spill(product.c[i]);
+  }
   if (info.a == Operand::reference) {
     const MemRef& ref = code_.refs[op.a];
+    if (ref.other_side != kNone) {
+      const MemRef& other = code_.refs[ref.other_side];
+      if (other.base != kNone) spill(other.base);
+      for (const MemTerm& term : other.terms) spill(term.row);
+    }
     if (ref.base != kNone) spill(ref.base);
     for (const MemTerm& term : ref.terms) spill(term.row);
     if (ref.operand != kNone) spill(ref.operand);
@@ -111,7 +126,7 @@ void Emitter::emit_warp(std::uint32_t pc, const Op& op) {
 /// Null where there is no quick way. Of a syncwarp there is, and nothing comes of it.
 llvm::Value* Emitter::quick_warp(const Op& op) {
   if (op.code == Code::activemask) return b_.CreateVectorSplat(kLanes, full());
-  if (op.code == Code::clock) return nullptr;
+  if (op.code == Code::clock || op.code == Code::multiply) return nullptr;
   if (op.code == Code::ballot && names_all_lanes(op.a))
     return b_.CreateVectorSplat(kLanes, predicate(op.b));
   if (op.code == Code::shuffle32 || op.code == Code::shuffle64) return quick_shuffle(op);

@@ -137,6 +137,7 @@ class Emitter {
   Value of_region(const Op& op, std::size_t offset, llvm::Type* type);
   Value is_in_space(const Op& op, MemorySpace space);
   static MemorySpace expected_space(const MemRef& ref);
+  static bool is_served_apart(const MemRef& ref);
   bool is_quick(const Op& op, const ShapedResult& address) const;
   Value first_address(const MemRef& ref, std::int64_t plus, Value& holds);
   void count_one(std::uint32_t reference, Value slot);

@@ -36,15 +36,14 @@ std::uint32_t slot_of(const std::uint32_t* lanes, LaneMask mask, std::uint32_t p
 }
 
 template <MemorySpace Space>
-void compute(const MemRef& ref, bool is_load, const std::uint64_t* lanes, LaneMask mask,
-             std::uint32_t* counts) {
+void compute(const MemRef& ref, const std::uint64_t* lanes, LaneMask mask, std::uint32_t* counts) {
   if constexpr (Space == MemorySpace::shared) {
     alignas(32) std::uint32_t narrow[kLanes];
     for (int l = 0; l < kLanes; ++l) narrow[l] = static_cast<std::uint32_t>(lanes[l]);
-    const cost::Shared c = cost::shared(narrow, mask, ref.bytes, is_load);
+    const cost::Shared c = cost::served(narrow, mask, ref.bytes, ref.service);
     counts[0] = c.wavefronts, counts[1] = c.ideal, counts[2] = c.conflicts;
   } else {
-    const cost::Global c = cost::global(lanes, mask, ref.bytes);
+    const cost::Global c = cost::served_global(lanes, mask, ref.bytes, ref.service);
     counts[0] = c.sectors, counts[1] = c.ideal;
   }
 }
@@ -68,14 +67,13 @@ template <MemorySpace Space>
 void count_access(Machine& m, std::uint32_t pc, const std::uint64_t* lanes, LaneMask mask) {
   const Op& op = m.code->ops[pc];
   const MemRef& ref = m.code->refs[op.a];
-  const bool is_load = op.code == Code::load;
   AccessCounts& all = m.counts[ref.access];
   all.executions += 1;
   SeenCosts& costs = m.seen[op.a];
   alignas(64) std::uint32_t relative[kLanes];
   if (costs.trust == kNoTrust || !relative_lanes(lanes, mask, relative)) {
     std::uint32_t counts[3];
-    compute<Space>(ref, is_load, lanes, mask, counts);
+    compute<Space>(ref, lanes, mask, counts);
     return add_counts<Space>(all, ref, mask, counts);
   }
   // Banks turn with the first address, sectors and parts of words do not.
@@ -90,7 +88,7 @@ void count_access(Machine& m, std::uint32_t pc, const std::uint64_t* lanes, Lane
     costs.trust -= 1;
     std::memcpy(seen.lanes, relative, sizeof relative);
     seen.mask = mask, seen.place = place;
-    compute<Space>(ref, is_load, lanes, mask, seen.counts);
+    compute<Space>(ref, lanes, mask, seen.counts);
   }
   add_counts<Space>(all, ref, mask, seen.counts);
 }

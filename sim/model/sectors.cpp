@@ -5,7 +5,7 @@
 #include <bit>
 #include <map>
 
-#include "model/cost_fast.h"
+#include "model/cost_service.h"
 
 namespace lanescope {
 
@@ -17,13 +17,28 @@ GlobalCounts& GlobalCounts::operator+=(const GlobalCounts& other) {
   return *this;
 }
 
-GlobalCounts global_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes) {
+GlobalCounts global_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes,
+                         Service service) {
   if (mask == 0) return {};
-  const cost::Global counts = cost::global(address.data(), mask, bytes);
+  const cost::Global counts = cost::served_global(address.data(), mask, bytes, service);
   return {1, counts.sectors, counts.ideal, static_cast<std::uint64_t>(active_lanes(mask)) * bytes};
 }
 
-SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t bytes) {
+CopyCounts copy_cost(const LaneRow& from, const LaneRow& to, LaneMask mask, std::uint32_t bytes,
+                     Service service) {
+  if (mask == 0) return {};
+  std::array<std::uint32_t, kLanes> offset;
+  for (std::size_t lane = 0; lane < kLanes; ++lane)
+    offset[lane] = static_cast<std::uint32_t>(to[lane]);
+  const cost::Copied counts = cost::copied(from.data(), offset.data(), mask, bytes, service);
+  return {
+      {1, counts.shared.wavefronts, counts.shared.ideal, counts.shared.conflicts, counts.at_least},
+      {1, counts.global.sectors, counts.global.ideal,
+       static_cast<std::uint64_t>(active_lanes(mask)) * bytes}};
+}
+
+SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t bytes,
+                        Service service) {
   std::map<std::uint64_t, Sector> touched;
   for (int lane = 0; lane < kLanes; ++lane) {
     if (!(mask >> lane & 1)) continue;
@@ -47,6 +62,7 @@ SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t byt
   plan.bytes_moved = sectors * kSectorBytes;
   plan.cost = {mask != 0, sectors, std::min(sectors, (asked + kSectorBytes - 1) / kSectorBytes),
                asked};
+  plan.cost.sectors = global_cost(address, mask, bytes, service).sectors;
   return plan;
 }
 

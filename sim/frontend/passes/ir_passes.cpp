@@ -15,6 +15,7 @@
 
 #include "frontend/ir_module.h"
 #include "frontend/passes/indirect_calls.h"
+#include "frontend/passes/inline_ptx.h"
 #include "frontend/passes/recursion.h"
 
 namespace lanescope {
@@ -164,6 +165,7 @@ void copy_written_parameters(llvm::Function& kernel) {
 }  // namespace
 
 void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const AccessTexts& texts) {
+  expand_inline_ptx(module);
   resolve_indirect_calls(module);
   // What only marks a place keeps its order, and nothing else from being simplified across it.
   for (llvm::Function& function : module)
