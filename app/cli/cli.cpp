@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 
+#include "cli/course/lesson_command.h"
 #include "cli/kernel/list_command.h"
 #include "cli/kernel/proposal_notes.h"
 #include "cli/picture/trace_command.h"
@@ -63,6 +64,7 @@ struct Parsed {
   SweepFlags sweep;
   CheckFlags check;
   RunFlags run;
+  LessonFlags lesson;
 };
 
 void add_list(CLI::App& app, Parsed& parsed) {
@@ -228,6 +230,7 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   if (app.got_subcommand("analyze")) return analyze_command(catalog, parsed.flags, fronts);
   if (app.got_subcommand("trace")) return trace_command(catalog, parsed.flags, parsed.warp, fronts);
   if (app.got_subcommand("render")) return render_command(catalog, parsed, fronts);
+  if (app.got_subcommand("lesson")) return lesson_command(catalog, parsed.lesson, fronts);
   if (app.got_subcommand("check")) return check_command(catalog, parsed.check, fronts);
   if (app.got_subcommand("run")) return run_command(parsed.run, fronts, *gpu::make_gpu_service());
   if (app.got_subcommand("sweep")) return sweep_command(catalog, parsed.sweep, fronts);
@@ -251,6 +254,7 @@ int run_words(int argc, const char* const* argv, const Fronts& fronts) {
   add_render(app, parsed);
   add_sweep_command(app, parsed.sweep);
   add_check_command(app, parsed.check);
+  add_lesson_command(app, parsed.lesson);
   add_bench_command(app, parsed.bench);
   add_verify_command(app, parsed.verify);
   app.allow_extras();  // after the commands, which would inherit it; `dispatch` words the error

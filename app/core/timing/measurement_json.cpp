@@ -8,6 +8,7 @@
 #include "core/run/totals.h"
 #include "core/text/messages.h"
 #include "core/text/text.h"
+#include "core/text/text_file.h"
 #include "core/timing/measurement.h"
 
 namespace lanescope::app {
@@ -254,18 +255,6 @@ RecordingsResult load_recordings(const std::string& folder) {
   return result;
 }
 
-std::string default_measurement_folder() {
-  std::error_code error;
-  const fs::path binary = fs::read_symlink("/proc/self/exe", error).parent_path();
-  std::vector<fs::path> places = {binary / "share/lanescope/measurements",
-                                  binary.parent_path() / "share/lanescope/measurements"};
-#ifdef LANESCOPE_SOURCE_DIR
-  places.push_back(fs::path(LANESCOPE_SOURCE_DIR) / "assets/measurements");
-#endif
-  for (const fs::path& place : places) {
-    if (fs::is_directory(place, error)) return place.string();
-  }
-  return "";
-}
+std::string default_measurement_folder() { return bundled_folder("measurements", "assets/measurements"); }
 
 }  // namespace lanescope::app
