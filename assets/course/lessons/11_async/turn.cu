@@ -1,6 +1,6 @@
 /*---
 title = "A row turned round by way of an asynchronous copy"
-idea = "The copy, the wait and the barrier can be left out one by one"
+idea = "The wait and the barrier can be left out one by one"
 source = "CUDA C++ Programming Guide, section Asynchronous Data Copies"
 kernel = "turn_row"
 look_at = ["What the diagnostics say without the wait, and without the barrier"]
