@@ -2,62 +2,30 @@
 #include <bit>
 
 #include "compiled/emitter.h"
+#include "compiled/operands.h"
 
 namespace lanescope {
 
-std::vector<std::uint32_t> Emitter::results_of(const Op& op) const {
-  const OperationInfo& info = operation_info(op.code);
-  if (info.kind == OperationKind::access) {
-    const MemRef& ref = code_.refs[op.a];
-    if (op.code == Code::store || ref.predicate_value) return {};
-    std::vector<std::uint32_t> rows;
-    for (std::uint32_t c = 0; c < ref.components; ++c)
-      if (ref.value[c] != kNone) rows.push_back(ref.value[c]);
-    return rows;
-  }
-  if (info.dst == Operand::row32 || info.dst == Operand::row64) return {op.dst};
-  return {};
-}
-
 void Emitter::spill_operands(const Op& op) {
-  const OperationInfo& info = operation_info(op.code);
-  const auto operand = [this](Operand kind, std::uint32_t index) {
-    if (index == kNone) return;
-    if (kind == Operand::row32 || kind == Operand::row64) spill(index);
-    if (kind == Operand::predicate) spill_predicate(index);
+  const auto spill_number = [this](std::uint32_t number) {
+    if (is_predicate_number(code_, number))
+      spill_predicate(predicate_of_number(code_, number));
+    else
+      spill(number);
   };
-  operand(info.a, op.a);
-  operand(info.b, op.b);
-  operand(info.c, op.c);
-  if (info.a == Operand::call) {
-    const WarpCall& call = code_.calls[op.a];
-    for (const std::uint32_t row : {call.mask, call.value, call.operand, call.width, call.mode})
-      if (row != kNone) spill(row);
-  }
-  if (info.a == Operand::reference) {
-    const MemRef& ref = code_.refs[op.a];
-    if (ref.base != kNone) spill(ref.base);
-    for (const MemTerm& term : ref.terms) spill(term.row);
-    if (ref.operand != kNone) spill(ref.operand);
-    if (ref.compare != kNone) spill(ref.compare);
-    for (std::uint32_t c = 0; c < ref.components; ++c)
-      if (ref.value[c] != kNone)
-        operand(ref.predicate_value ? Operand::predicate : Operand::row32, ref.value[c]);
-  }
+  for_each_use(code_, op, spill_number);
   // Lanes that are off keep what they have.
-  if (info.kind == OperationKind::warp) operand(info.dst, op.dst);
+  const OperationKind kind = operation_info(op.code).kind;
+  if (kind == OperationKind::warp || kind == OperationKind::access)
+    for_each_result(code_, op, spill_number);
 }
 
 void Emitter::take_results(const Op& op) {
-  const OperationInfo& info = operation_info(op.code);
-  if (info.dst == Operand::predicate)
-    set_predicate(op.dst, b_.CreateLoad(i32_, step(predicates_, std::uint64_t{op.dst} * 4)));
-  if (info.kind == OperationKind::access && op.code != Code::store &&
-      code_.refs[op.a].predicate_value) {
-    const std::uint32_t p = code_.refs[op.a].value[0];
+  for_each_result(code_, op, [this](std::uint32_t number) {
+    if (!is_predicate_number(code_, number)) return set_lanes(number, machine_value(number));
+    const std::uint32_t p = predicate_of_number(code_, number);
     set_predicate(p, b_.CreateLoad(i32_, step(predicates_, std::uint64_t{p} * 4)));
-  }
-  for (const std::uint32_t row : results_of(op)) set_lanes(row, machine_value(row));
+  });
 }
 
 void Emitter::call_interpreter(std::uint32_t pc, const Op& op) {
@@ -72,9 +40,10 @@ void Emitter::emit_called(std::uint32_t pc, const Op& op) {
   take_results(op);
 }
 
-/// The quick way where `holds`, the interpreter's otherwise.
+/// The quick way where `holds`, the interpreter's otherwise: of operations whose results are rows.
 void Emitter::either_way(std::uint32_t pc, const Op& op, Value holds, Way quick_way) {
-  const std::vector<std::uint32_t> rows = results_of(op);
+  std::vector<std::uint32_t> rows;
+  for_each_result(code_, op, [&](std::uint32_t row) { rows.push_back(row); });
   const Values values = branch(holds, quick_way, [&] {
     call_interpreter(pc, op);
     Values results;

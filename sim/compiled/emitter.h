@@ -120,7 +120,6 @@ class Emitter {
   void either_way(std::uint32_t pc, const Op& op, Value holds, Way quick_way);
   void spill_operands(const Op& op);
   void take_results(const Op& op);
-  std::vector<std::uint32_t> results_of(const Op& op) const;
   void emit_warp(std::uint32_t pc, const Op& op);
   bool is_quick_warp(const Op& op) const;
   bool is_quick_shuffle(const WarpCall& call) const;

@@ -9,6 +9,12 @@ namespace lanescope {
 inline std::uint32_t number_of_predicate(const FlatCode& code, std::uint32_t predicate) {
   return code.rows + 2 + predicate;
 }
+inline bool is_predicate_number(const FlatCode& code, std::uint32_t number) {
+  return number >= number_of_predicate(code, 0);
+}
+inline std::uint32_t predicate_of_number(const FlatCode& code, std::uint32_t number) {
+  return number - number_of_predicate(code, 0);
+}
 inline std::uint32_t numbers_of(const FlatCode& code) { return code.rows + code.predicates + 3; }
 
 template <class Use>
@@ -19,7 +25,7 @@ void for_each_use(const FlatCode& code, const Op& op, Use use) {
   };
   const auto operand = [&](Operand kind, std::uint32_t index) {
     if (kind == Operand::row32 || kind == Operand::row64) row(index);
-    if (kind == Operand::predicate) use(number_of_predicate(code, index));
+    if (kind == Operand::predicate && index != kNone) use(number_of_predicate(code, index));
   };
   operand(info.a, op.a);
   operand(info.b, op.b);
