@@ -78,6 +78,20 @@ llvm::Value* Emitter::is_in_space(const Op& op, MemorySpace space) {
                          b_.getInt8(static_cast<std::uint8_t>(space)));
 }
 
+/// Do `reach` bytes from the offset on, or from each of 32, lie in the region of the operation's last access,
+/// and does it begin where an access may?
+llvm::Value* Emitter::is_inside(const Op& op, Value offset, std::uint64_t reach) {
+  const std::uint64_t bytes = code_.refs[op.a].bytes;
+  const Value size = of_region(op, offsetof(Region, size), i64_);
+  Value room =
+      b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, b_.CreateAdd(size, i64(1)), i64(reach));
+  if (offset->getType()->isVectorTy()) room = b_.CreateVectorSplat(kLanes, room);
+  const Value inside = b_.CreateICmpULT(offset, room);
+  if (bytes == 1) return inside;
+  const Value beyond = b_.CreateAnd(offset, like(offset, bytes - 1));
+  return b_.CreateAnd(inside, b_.CreateICmpEQ(beyond, like(offset, 0)));
+}
+
 MemorySpace Emitter::expected_space(const MemRef& ref) {
   return ref.space == MemorySpace::generic ? MemorySpace::global : ref.space;
 }
@@ -91,15 +105,9 @@ void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& add
   place.address = first_address(ref, address.plus, holds);
   place.offset = b_.CreateSub(place.address, of_region(op, offsetof(Region, base), i64_));
   const auto reach = static_cast<std::uint64_t>(most_of(place.lanes)) + ref.bytes;
-  const Value room = b_.CreateBinaryIntrinsic(
-      llvm::Intrinsic::usub_sat, b_.CreateAdd(of_region(op, offsetof(Region, size), i64_), i64(1)),
-      i64(reach));
-  const Value inside = b_.CreateICmpULT(place.offset, room);
+  const Value inside = is_inside(op, place.offset, reach);
   holds = holds == nullptr ? inside : b_.CreateAnd(holds, inside);
   holds = b_.CreateAnd(holds, is_in_space(op, place.space));
-  if (ref.bytes > 1)
-    holds = b_.CreateAnd(holds,
-                         b_.CreateICmpEQ(b_.CreateAnd(place.offset, i64(ref.bytes - 1u)), i64(0)));
   place.data = of_region(op, offsetof(Region, data), pointer_);
   const Value all = b_.CreateICmpEQ(mask(), full());
   // A few lanes of local memory, and of bytes, are the interpreter's.

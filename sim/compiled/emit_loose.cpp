@@ -19,14 +19,9 @@ void Emitter::emit_loose(std::uint32_t pc, const Op& op) {
   const MemRef& ref = code_.refs[op.a];
   const Value addresses = lane_addresses(ref), active = mask();
   const Value base = of_region(op, offsetof(Region, base), i64_),
-              size = of_region(op, offsetof(Region, size), i64_),
               data = of_region(op, offsetof(Region, data), pointer_);
   const Value offsets = b_.CreateSub(addresses, b_.CreateVectorSplat(kLanes, base));
-  const Value room = b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, b_.CreateAdd(size, i64(1)),
-                                              i64(ref.bytes));
-  const Value inside = b_.CreateAnd(
-      b_.CreateICmpULT(offsets, b_.CreateVectorSplat(kLanes, room)),
-      b_.CreateICmpEQ(b_.CreateAnd(offsets, like(offsets, ref.bytes - 1u)), like(offsets, 0)));
+  const Value inside = is_inside(op, offsets, ref.bytes);
   const Value outside = b_.CreateAnd(b_.CreateNot(mask_of(inside)), active);
   const Value holds =
       b_.CreateAnd(b_.CreateICmpEQ(outside, i32(0)), is_in_space(op, expected_space(ref)));

@@ -141,6 +141,7 @@ class Emitter {
   Value slot_of(const MemRef& ref, const Place& place);
   Value of_region(const Op& op, std::size_t offset, llvm::Type* type);
   Value is_in_space(const Op& op, MemorySpace space);
+  Value is_inside(const Op& op, Value offset, std::uint64_t reach);
   static MemorySpace expected_space(const MemRef& ref);
   bool is_quick(const Op& op, const ShapedResult& address) const;
   Value first_address(const MemRef& ref, std::int64_t plus, Value& holds);
