@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiled/compiled.h"
+
 namespace lanescope {
 
 RunResult empty_result(const FlatProgram& program, Dim3 grid) {
@@ -12,7 +14,8 @@ RunResult empty_result(const FlatProgram& program, Dim3 grid) {
   return result;
 }
 
-void add_counts(RunResult& result, const Machine& machine) {
+void add_counts(RunResult& result, Machine& machine) {
+  if (machine.compiled != nullptr) machine.compiled->settle_counts(machine);
   for (std::size_t i = 0; i < machine.counts.size(); ++i) {
     result.accesses[i].executions += machine.counts[i].executions;
     result.accesses[i].shared += machine.counts[i].shared;
