@@ -81,39 +81,22 @@ Stop CompiledKernel::run(Machine& m, WarpState& w) const {
   return stop;
 }
 
-void CompiledKernel::cost_of(const Op& op, std::uint32_t slot, LaneMask mask,
-                             std::uint32_t* counts) const {
+AccessCounts CompiledKernel::cost_of(const Op& op, std::uint32_t slot, LaneMask mask) const {
   const MemRef& ref = made_for_.code->refs[op.a];
   const LanePattern& lanes = patterns_[op.a];
+  AccessCounts one{1, {}, {}};
   if (ref.space == MemorySpace::shared) {
     std::uint32_t offset[kLanes];
     for (std::size_t l = 0; l < kLanes; ++l)
       offset[l] = static_cast<std::uint32_t>(lanes[l]) + slot;
-    const cost::Shared c = cost::shared(offset, mask, ref.bytes, op.code == Code::load);
-    counts[0] = c.wavefronts, counts[1] = c.ideal, counts[2] = c.conflicts;
-  } else {
+    one.shared = cost::shared(offset, mask, ref.bytes, op.code == Code::load);
+  } else if (ref.space == MemorySpace::global || ref.space == MemorySpace::generic) {
     std::uint64_t address[kLanes];
     for (std::size_t l = 0; l < kLanes; ++l)
       address[l] = static_cast<std::uint64_t>(lanes[l]) + slot;
-    const cost::Global c = cost::global(address, mask, ref.bytes);
-    counts[0] = c.sectors, counts[1] = c.ideal;
+    one.global = cost::global(address, mask, ref.bytes);
   }
-}
-
-void add_costs(AccessCounts& to, const MemRef& ref, const std::uint32_t* cost, LaneMask mask,
-               std::uint64_t times) {
-  to.executions += times;
-  if (ref.space == MemorySpace::shared) {
-    to.shared.requests += times;
-    to.shared.wavefronts += times * cost[0];
-    to.shared.ideal_wavefronts += times * cost[1];
-    to.shared.conflicts += times * cost[2];
-  } else if (ref.space == MemorySpace::global || ref.space == MemorySpace::generic) {
-    to.global.requests += times;
-    to.global.sectors += times * cost[0];
-    to.global.ideal_sectors += times * cost[1];
-    to.global.bytes_asked += times * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes;
-  }
+  return one;
 }
 
 void CompiledKernel::settle_counts(Machine& m) const {
@@ -125,10 +108,10 @@ void CompiledKernel::settle_counts(Machine& m) const {
       if (times == 0) continue;
       const MemRef& ref = m.code->refs[op.a];
       // One wavefront, the ideal one, whatever the lanes.
-      std::uint32_t cost[3] = {1, 1, 0};
-      if (ref.space != MemorySpace::shared || ref.bytes != 4 || slot != kApartSlot)
-        cost_of(op, slot, kAllLanes, cost);
-      add_costs(m.counts[ref.access], ref, cost, kAllLanes, times);
+      const bool is_apart =
+          ref.space == MemorySpace::shared && ref.bytes == 4 && slot == kApartSlot;
+      cost::add(m.counts[ref.access],
+                is_apart ? AccessCounts{1, {1, 1, 1, 0}, {}} : cost_of(op, slot, kAllLanes), times);
     }
   }
 }

@@ -20,8 +20,8 @@ class CompiledKernel {
   [[nodiscard]] Stop run(Machine& machine, WarpState& warp) const;
   /// Counts that were kept by slots become the machine's.
   void settle_counts(Machine& machine) const;
-  /// Of a quick access by some lanes: wavefronts, ideal ones and conflicts, or sectors and ideal ones.
-  void cost_of(const Op& op, std::uint32_t slot, LaneMask mask, std::uint32_t* counts) const;
+  /// Of one quick access by some lanes
+  [[nodiscard]] AccessCounts cost_of(const Op& op, std::uint32_t slot, LaneMask mask) const;
   /// Was it made for a launch like the machine's?
   [[nodiscard]] bool fits(const Machine& machine) const;
 
@@ -39,10 +39,6 @@ class CompiledKernel {
   /// By reference: of quick accesses
   std::vector<LanePattern> patterns_;
 };
-
-/// `times` accesses by the lanes of `mask` that cost each what CompiledKernel::cost_of says.
-void add_costs(AccessCounts& to, const MemRef& ref, const std::uint32_t* cost, LaneMask mask,
-               std::uint64_t times);
 
 /// May the machine's kernel be worth it at all, and is it of a size that is made in reasonable time?
 bool can_be_compiled(const FlatCode& code);

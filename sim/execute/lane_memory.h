@@ -365,20 +365,12 @@ void count_shared(AccessCounts& counts, const std::uint64_t* offset, LaneMask ma
                   const MemRef& ref, bool is_load) {
   alignas(32) std::uint32_t narrow[kLanes];
   for (int l = 0; l < kLanes; ++l) narrow[l] = static_cast<std::uint32_t>(offset[l]);
-  const cost::Shared c = cost::shared(narrow, mask, ref.bytes, is_load);
-  counts.shared.requests += 1;
-  counts.shared.wavefronts += c.wavefronts;
-  counts.shared.ideal_wavefronts += c.ideal;
-  counts.shared.conflicts += c.conflicts;
+  cost::add(counts.shared, cost::shared(narrow, mask, ref.bytes, is_load));
 }
 
 void count_global(AccessCounts& counts, const std::uint64_t* address, LaneMask mask,
                   const MemRef& ref) {
-  const cost::Global c = cost::global(address, mask, ref.bytes);
-  counts.global.requests += 1;
-  counts.global.sectors += c.sectors;
-  counts.global.ideal_sectors += c.ideal;
-  counts.global.bytes_asked += static_cast<std::uint64_t>(__builtin_popcount(mask)) * ref.bytes;
+  cost::add(counts.global, cost::global(address, mask, ref.bytes));
 }
 
 // A buffer that is filled as it is touched; only when single blocks are looked at.

@@ -56,10 +56,7 @@ BankQueues queue_words(const LaneRow& address, LaneMask group, std::uint32_t byt
 }  // namespace
 
 SharedCounts& SharedCounts::operator+=(const SharedCounts& other) {
-  requests += other.requests;
-  wavefronts += other.wavefronts;
-  ideal_wavefronts += other.ideal_wavefronts;
-  conflicts += other.conflicts;
+  cost::add(*this, other);
   return *this;
 }
 
@@ -76,8 +73,7 @@ SharedCounts shared_cost(const LaneRow& address, LaneMask mask, std::uint32_t by
   std::array<std::uint32_t, kLanes> offset;
   for (int lane = 0; lane < kLanes; ++lane)
     offset[lane] = static_cast<std::uint32_t>(address[lane] - low);
-  const cost::Shared counts = cost::shared(offset.data(), mask, bytes, is_load);
-  return {1, counts.wavefronts, counts.ideal, counts.conflicts};
+  return cost::shared(offset.data(), mask, bytes, is_load);
 }
 
 BankPlan plan_banks(const LaneRow& address, LaneMask mask, std::uint32_t bytes, bool is_load) {

@@ -10,17 +10,13 @@
 namespace lanescope {
 
 GlobalCounts& GlobalCounts::operator+=(const GlobalCounts& other) {
-  requests += other.requests;
-  sectors += other.sectors;
-  ideal_sectors += other.ideal_sectors;
-  bytes_asked += other.bytes_asked;
+  cost::add(*this, other);
   return *this;
 }
 
 GlobalCounts global_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes) {
   if (mask == 0) return {};
-  const cost::Global counts = cost::global(address.data(), mask, bytes);
-  return {1, counts.sectors, counts.ideal, static_cast<std::uint64_t>(active_lanes(mask)) * bytes};
+  return cost::global(address.data(), mask, bytes);
 }
 
 SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t bytes) {

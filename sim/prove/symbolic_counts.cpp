@@ -83,12 +83,7 @@ void SymbolicRun::count_shared(AccessCounts& counts, const AffineRow& address, L
       if (box_.low[d] != box_.high[d] &&
           address.slope[d][static_cast<std::size_t>(std::countr_zero(mask))] % 4 != 0)
         return values_.fail("a narrow shared access moves by parts of a word");
-  const cost::Shared c = cost::shared(offset, mask, ref.bytes, is_load);
-  const std::uint64_t n = box_.count();
-  counts.shared.requests += n;
-  counts.shared.wavefronts += n * c.wavefronts;
-  counts.shared.ideal_wavefronts += n * c.ideal;
-  counts.shared.conflicts += n * c.conflicts;
+  cost::add(counts.shared, cost::shared(offset, mask, ref.bytes, is_load), box_.count());
 }
 
 std::array<std::uint64_t, kSectorBytes> SymbolicRun::residues(const AffineRow& address,
@@ -122,12 +117,7 @@ void SymbolicRun::count_global(AccessCounts& counts, const AffineRow& address, L
   for (std::uint64_t r = 0; r < kSectorBytes; ++r) {
     if (all[r] == 0) continue;
     for (std::size_t l = 0; l < kLanes; ++l) shifted[l] = low[l] + r;
-    const cost::Global c = cost::global(shifted, mask, ref.bytes);
-    counts.global.requests += all[r];
-    counts.global.sectors += all[r] * c.sectors;
-    counts.global.ideal_sectors += all[r] * c.ideal;
-    counts.global.bytes_asked +=
-        all[r] * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes;
+    cost::add(counts.global, cost::global(shifted, mask, ref.bytes), all[r]);
   }
 }
 
