@@ -120,6 +120,8 @@ const Looping kCases[] = {
      {2},
      {32},
      1000},
+    {"NeighboursInTurn", "a[(b * 64 + t) ^ 1] = t;", {40}, {64}, 0},
+    {"BlocksAsBits", "a[((b & 15) * 64) ^ (t | 1024)] = t;", {40}, {64}, 0},
     {"Down", "for (int i = n; i >= 0; --i) a[i * 32 + t] = i;", {2}, {32}, 900},
     {"Halving",
      "for (int i = 32; i > 0; i /= 2) { if (t < i) s[t] += s[t + i]; __syncthreads(); }",
