@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "model/cost_fast.h"
+#include "compiled/machine_code.h"
+#include "model/cost_service.h"
 
 namespace lanescope {
 namespace {
@@ -89,12 +90,12 @@ AccessCounts CompiledKernel::cost_of(const Op& op, std::uint32_t slot, LaneMask 
     std::uint32_t offset[kLanes];
     for (std::size_t l = 0; l < kLanes; ++l)
       offset[l] = static_cast<std::uint32_t>(lanes[l]) + slot;
-    one.shared = cost::shared(offset, mask, ref.bytes, op.code == Code::load);
+    one.shared = cost::served(offset, mask, ref.bytes, ref.service);
   } else if (ref.space == MemorySpace::global || ref.space == MemorySpace::generic) {
     std::uint64_t address[kLanes];
     for (std::size_t l = 0; l < kLanes; ++l)
       address[l] = static_cast<std::uint64_t>(lanes[l]) + slot;
-    one.global = cost::global(address, mask, ref.bytes);
+    one.global = cost::served_global(address, mask, ref.bytes, ref.service);
   }
   return one;
 }

@@ -26,10 +26,16 @@ bool is_contiguous(const LanePattern& lanes, std::int64_t step) {
 
 }  // namespace
 
+/// Matrices, and copies whose cost depends on both of their sides.
+bool Emitter::is_served_apart(const MemRef& ref) {
+  return matrices_of(ref.service) != 0 || ref.service == Service::bypass ||
+         ref.service == Service::copy;
+}
+
 bool Emitter::is_quick(const Op& op, const ShapedResult& address) const {
   const MemRef& ref = code_.refs[op.a];
   if (!address.shape.is_affine() || op.code == Code::atomic || ref.predicate_value ||
-      ref.space == MemorySpace::texture)
+      ref.space == MemorySpace::texture || is_served_apart(ref))
     return false;
   const LanePattern& lanes = shapes_.patterns[address.shape.pattern];
   if (ref.space == MemorySpace::local)

@@ -52,6 +52,12 @@ void Emitter::find_widths() {
     if (info.b == Operand::row64) widen(op.b);
     if (info.c == Operand::row64) widen(op.c);
     if (op.code == Code::shuffle64) widen(code_.calls[op.a].value);
+    if (info.a == Operand::product && code_.products[op.a].is_wide()) {
+      const MatrixCall& product = code_.products[op.a];
+      for (std::size_t i = 0; i < product.a_count; ++i) widen(product.a[i]);
+      for (std::size_t i = 0; i < product.b_count; ++i) widen(product.b[i]);
+      for (std::size_t i = 0; i < product.c_count; ++i) widen(product.c[i]), widen(product.d[i]);
+    }
     if (info.a != Operand::reference) continue;
     const MemRef& ref = code_.refs[op.a];
     widen(ref.base);

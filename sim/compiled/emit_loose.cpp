@@ -10,7 +10,7 @@ bool Emitter::is_loose(const Op& op) const {
   const MemRef& ref = code_.refs[op.a];
   // Of the atomics the sums of words, which histograms are made of.
   const bool is_sum = ref.atomic == AtomicOp::add && ref.bytes == 4;
-  return (op.code != Code::atomic || is_sum) && !ref.predicate_value &&
+  return (op.code != Code::atomic || is_sum) && !ref.predicate_value && !is_served_apart(ref) &&
          ref.space != MemorySpace::texture && ref.space != MemorySpace::local &&
          ref.component_bytes >= 4;
 }

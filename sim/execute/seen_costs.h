@@ -36,13 +36,15 @@ std::uint32_t slot_of(const std::uint32_t* lanes, LaneMask mask, std::uint32_t p
 }
 
 template <MemorySpace Space>
-AccessCounts count_once(const MemRef& ref, bool is_load, const std::uint64_t* lanes,
-                        LaneMask mask) {
+AccessCounts count_once(const MemRef& ref, const std::uint64_t* lanes, LaneMask mask) {
   AccessCounts one{1, {}, {}};
-  if constexpr (Space == MemorySpace::shared)
-    count_shared(one, lanes, mask, ref, is_load);
-  else
-    count_global(one, lanes, mask, ref);
+  if constexpr (Space == MemorySpace::shared) {
+    alignas(32) std::uint32_t narrow[kLanes];
+    for (int l = 0; l < kLanes; ++l) narrow[l] = static_cast<std::uint32_t>(lanes[l]);
+    one.shared = cost::served(narrow, mask, ref.bytes, ref.service);
+  } else {
+    one.global = cost::served_global(lanes, mask, ref.bytes, ref.service);
+  }
   return one;
 }
 
@@ -50,12 +52,11 @@ template <MemorySpace Space>
 void count_access(Machine& m, std::uint32_t pc, const std::uint64_t* lanes, LaneMask mask) {
   const Op& op = m.code->ops[pc];
   const MemRef& ref = m.code->refs[op.a];
-  const bool is_load = op.code == Code::load;
   AccessCounts& all = m.counts[ref.access];
   SeenCosts& costs = m.seen[op.a];
   alignas(64) std::uint32_t relative[kLanes];
   if (costs.trust == kNoTrust || !relative_lanes(lanes, mask, relative))
-    return cost::add(all, count_once<Space>(ref, is_load, lanes, mask));
+    return cost::add(all, count_once<Space>(ref, lanes, mask));
   // Banks turn with the first address, sectors and parts of words do not.
   const auto first = static_cast<std::uint32_t>(lanes[__builtin_ctz(mask)]);
   const std::uint32_t place = Space == MemorySpace::global ? first & 31
@@ -68,7 +69,7 @@ void count_access(Machine& m, std::uint32_t pc, const std::uint64_t* lanes, Lane
     costs.trust -= 1;
     std::memcpy(seen.lanes, relative, sizeof relative);
     seen.mask = mask, seen.place = place;
-    seen.counts = count_once<Space>(ref, is_load, lanes, mask);
+    seen.counts = count_once<Space>(ref, lanes, mask);
   }
   cost::add(all, seen.counts);
 }

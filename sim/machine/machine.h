@@ -63,6 +63,8 @@ struct Fault {
   std::uint64_t base = 0;
   /// Of a barrier: other blocks wait at it
   bool is_grid = false;
+  /// Of lanes that are missing: at a matrix instruction. Of an access: it reads or writes matrices
+  bool is_matrix = false;
   /// The hardware goes on, and so does the run
   bool passes = false;
   /// Trap text (index in FlatProgram::traps), the lane mask concerned, or a LoopVerdict

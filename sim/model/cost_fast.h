@@ -27,6 +27,7 @@ static inline void add(SharedCounts& to, const SharedCounts& one, std::uint64_t 
   to.wavefronts += times * one.wavefronts;
   to.ideal_wavefronts += times * one.ideal_wavefronts;
   to.conflicts += times * one.conflicts;
+  to.at_least += times * one.at_least;
 }
 static inline void add(GlobalCounts& to, const GlobalCounts& one, std::uint64_t times = 1) {
   to.requests += times * one.requests;

@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "model/cost_fast.h"
 #include "model/cost_reference.h"
+#include "model/cost_service.h"
 
 namespace lanescope {
 namespace {
@@ -98,6 +98,33 @@ TEST(CostFast, SharedEqualsTheReference) {
       }
     }
   }
+}
+
+/// Rows of matrices and lanes of atomics, as kernels and noise make them.
+TEST(CostFast, EveryServiceEqualsTheReference) {
+  Noise noise;
+  for (const Service service :
+       {Service::matrix1, Service::matrix2, Service::matrix4, Service::atomic,
+        Service::compare_exchange, Service::exchange_loop, Service::copy})
+    for (int round = 0; round < 6000; ++round) {
+      const bool is_matrix = matrices_of(service) != 0;
+      const std::uint32_t bytes = is_matrix ? 16 : kWidths[2 + noise.below(2)];
+      const auto index = indices(noise, 4096);
+      const LaneMask mask = is_matrix ? kAllLanes : noise.mask();
+      LaneRow address;
+      std::array<std::uint32_t, kLanes> offset;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        address[lane] = static_cast<std::uint64_t>(index[lane]) * bytes % cost::kSharedReach;
+        offset[lane] = static_cast<std::uint32_t>(address[lane]);
+      }
+      SCOPED_TRACE(described(address, mask, bytes) + " service " +
+                   std::to_string(static_cast<int>(service)));
+      const SharedCounts expected = reference::served_cost(address, mask, bytes, service);
+      ASSERT_EQ(cost::served(offset.data(), addressing_lanes(service, mask), bytes, service),
+                expected);
+      ASSERT_EQ(shared_cost(address, mask, bytes, service), expected);
+      ASSERT_EQ(plan_banks(address, mask, bytes, service).cost, expected);
+    }
 }
 
 TEST(CostFast, EveryAffineStrideOfSharedEqualsTheReference) {

@@ -460,6 +460,7 @@ void SymbolicValues::execute(const Op& op, LaneMask mask) {
   case Code::reduce:
   case Code::shuffle32:
   case Code::shuffle64:
+  case Code::multiply:
   case Code::clock:
     return forget(op);
   case Code::syncwarp:
