@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/text/messages.h"
+#include "core/tasks/own_data.h"
 #include "core/text/text.h"
 #include "core/text/text_file.h"
 
@@ -101,19 +102,7 @@ Catalog load_catalog(const std::string& folder) {
   return catalog;
 }
 
-std::string default_kernel_folder() {
-  std::error_code error;
-  const fs::path binary = fs::read_symlink("/proc/self/exe", error).parent_path();
-  std::vector<fs::path> places = {binary / "share/lanescope/kernels",
-                                  binary.parent_path() / "share/lanescope/kernels"};
-#ifdef LANESCOPE_SOURCE_DIR
-  places.push_back(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
-#endif
-  for (const fs::path& place : places) {
-    if (fs::is_directory(place, error)) return place.string();
-  }
-  return "";
-}
+std::string default_kernel_folder() { return own_data_folder("kernels", "kernels"); }
 
 OpenResult open_kernel(const Catalog& catalog, const std::string& name_or_path) {
   if (const CatalogEntry* entry = catalog.find(name_or_path)) return open_entry(*entry);

@@ -10,6 +10,7 @@
 #include "core/kernel/elements.h"
 #include "core/text/messages.h"
 #include "core/text/text.h"
+#include "core/text/toml_reader.h"
 
 namespace lanescope::app {
 
@@ -18,118 +19,16 @@ namespace {
 constexpr std::string_view kOpen = "/*---";
 constexpr std::string_view kClose = "---*/";
 
-using Keys = std::initializer_list<std::string_view>;
+Message of_front_matter(const Message& message) { return say::front_matter(message); }
 
-// Reads values out of TOML tables and collects what is wrong with them, with positions in the
-// kernel text.
-class Reader {
- public:
-  Reader(const std::string& file, std::string_view text) : file_(file), text_(text) {}
-
-  void error(const toml::source_region& where, const Message& message, Message hint = {}) {
-    Diagnostic diagnostic = usage_error(file_, say::front_matter(message), std::move(hint));
-    diagnostic.line = where.begin.line;
-    diagnostic.column = where.begin.column;
-    diagnostic.source_line = line_of(text_, diagnostic.line);
-    diagnostics.push_back(std::move(diagnostic));
-  }
-
-  void only(const toml::table& table, const Message& what, Keys known) {
-    for (const auto& [key, value] : table) {
-      if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      std::vector<std::string> names(known.begin(), known.end());
-      error(key.source(), say::unknown_key(key.str(), what), say::known_keys(say::listed(names)));
-    }
-  }
-
-  // A string, or a number or boolean as its text.
-  std::optional<std::string> text(const toml::node* node, std::string_view key) {
-    if (!node) return std::nullopt;
-    if (const auto* value = node->as_string()) return value->get();
-    if (const auto* value = node->as_integer()) return std::to_string(value->get());
-    if (const auto* value = node->as_boolean()) return value->get() ? "true" : "false";
-    if (const auto* value = node->as_floating_point()) {
-      std::string digits = std::to_string(value->get());
-      while (digits.back() == '0' && digits[digits.size() - 2] != '.') digits.pop_back();
-      return digits;
-    }
-    error(node->source(), say::must_be_text(key));
-    return std::nullopt;
-  }
-
-  std::string string(const toml::table& table, std::string_view key, std::string fallback = {}) {
-    return text(table.get(key), key).value_or(std::move(fallback));
-  }
-
-  std::vector<std::string> strings(const toml::table& table, std::string_view key) {
-    std::vector<std::string> result;
-    const toml::node* node = table.get(key);
-    if (!node) return result;
-    if (const auto* array = node->as_array()) {
-      for (const toml::node& item : *array) {
-        if (auto value = text(&item, key)) result.push_back(std::move(*value));
-      }
-    } else if (auto value = text(node, key)) {
-      result.push_back(std::move(*value));
-    }
-    return result;
-  }
-
-  std::optional<long long> integer(const toml::table& table, std::string_view key) {
-    const toml::node* node = table.get(key);
-    if (!node) return std::nullopt;
-    if (const auto* value = node->as_integer()) return value->get();
-    error(node->source(), say::must_be_integer(key));
-    return std::nullopt;
-  }
-
-  // The tables of [[key]].
-  std::vector<const toml::table*> tables(const toml::table& root, std::string_view key) {
-    std::vector<const toml::table*> result;
-    const toml::node* node = root.get(key);
-    if (!node) return result;
-    const toml::array* array = node->as_array();
-    for (std::size_t i = 0; array && i < array->size(); ++i) {
-      if (const auto* table = array->get(i)->as_table()) result.push_back(table);
-    }
-    if (!array || result.size() != array->size()) {
-      error(node->source(), say::must_be_tables(key, key));
-    }
-    return result;
-  }
-
-  const toml::table* table(const toml::table& root, std::string_view key) {
-    const toml::node* node = root.get(key);
-    if (!node) return nullptr;
-    if (const auto* found = node->as_table()) return found;
-    error(node->source(), say::must_be_table(key, key));
-    return nullptr;
-  }
-
-  static SourcePos pos(const toml::node& node) {
-    return {node.source().begin.line, node.source().begin.column, 0};
-  }
-
-  static SourcePos pos(const toml::table& table, std::string_view key) {
-    const toml::node* node = table.get(key);
-    return node ? pos(*node) : SourcePos{};
-  }
-
-  std::vector<Diagnostic> diagnostics;
-
- private:
-  const std::string& file_;
-  std::string_view text_;
-};
-
-TunableParameter read_parameter(Reader& reader, const toml::table& table) {
+TunableParameter read_parameter(TomlReader& reader, const toml::table& table) {
   reader.only(table, Message::verbatim("[[parameter]]"),
               {"name", "title", "default", "min", "max", "choices"});
   TunableParameter result;
   result.name = reader.string(table, "name");
   result.title = reader.string(table, "title", result.name);
   result.choices = reader.strings(table, "choices");
-  result.pos = Reader::pos(table);
+  result.pos = TomlReader::pos(table);
   if (!is_identifier(result.name)) {
     reader.error(table.source(), say::parameter_needs_name);
   }
@@ -163,7 +62,7 @@ bool is_below(const std::string& folder) {
 }
 
 // `output` is the reference's: it starts as poison, so that an element nobody writes cannot pass.
-ArgumentSpec read_argument(Reader& reader, const toml::table& table, const std::string& output) {
+ArgumentSpec read_argument(TomlReader& reader, const toml::table& table, const std::string& output) {
   reader.only(table, Message::verbatim("[[argument]]"),
               {"name", "type", "shape", "fill", "file", "value", "min", "max", "title"});
   ArgumentSpec result;
@@ -174,7 +73,7 @@ ArgumentSpec read_argument(Reader& reader, const toml::table& table, const std::
   result.title = reader.string(table, "title", result.name);
   result.min = reader.integer(table, "min").value_or(result.min);
   result.max = reader.integer(table, "max").value_or(result.max);
-  result.pos = Reader::pos(table);
+  result.pos = TomlReader::pos(table);
   if (!is_identifier(result.name)) {
     reader.error(table.source(), say::argument_needs_name);
   }
@@ -197,7 +96,7 @@ ArgumentSpec read_argument(Reader& reader, const toml::table& table, const std::
 }
 
 // "BM/TM, max(1, TM), BK", or an array of such texts.
-std::vector<std::string> read_axes(Reader& reader, const toml::table& table, std::string_view key) {
+std::vector<std::string> read_axes(TomlReader& reader, const toml::table& table, std::string_view key) {
   std::vector<std::string> result;
   for (const std::string& text : reader.strings(table, key)) {
     int depth = 0;
@@ -212,7 +111,7 @@ std::vector<std::string> read_axes(Reader& reader, const toml::table& table, std
   return result;
 }
 
-LayoutSpec read_layout(Reader& reader, const toml::table& table) {
+LayoutSpec read_layout(TomlReader& reader, const toml::table& table) {
   reader.only(table, Message::verbatim("[[layout]]"), {"array", "index", "shape", "strides"});
   LayoutSpec result;
   const std::string array = reader.string(table, "array"), index = reader.string(table, "index");
@@ -220,7 +119,7 @@ LayoutSpec read_layout(Reader& reader, const toml::table& table) {
   result.of = array.empty() ? index : array;
   result.shape = read_axes(reader, table, "shape");
   result.strides = read_axes(reader, table, "strides");
-  result.pos = Reader::pos(table);
+  result.pos = TomlReader::pos(table);
   if (array.empty() == index.empty())
     reader.error(table.source(), say::layout_needs_name, say::array_or_index);
   else if (result.shape.empty())
@@ -228,16 +127,16 @@ LayoutSpec read_layout(Reader& reader, const toml::table& table) {
   return result;
 }
 
-void read_launch(Reader& reader, const toml::table& root, FrontMatter& result) {
+void read_launch(TomlReader& reader, const toml::table& root, FrontMatter& result) {
   const toml::table* table = reader.table(root, "launch");
   if (!table) return;
   reader.only(*table, Message::verbatim("[launch]"), {"block", "grid", "shared"});
   result.block = reader.strings(*table, "block");
   result.grid = reader.strings(*table, "grid");
   result.shared = reader.string(*table, "shared", "0");
-  result.block_pos = Reader::pos(*table, "block");
-  result.grid_pos = Reader::pos(*table, "grid");
-  result.shared_pos = Reader::pos(*table, "shared");
+  result.block_pos = TomlReader::pos(*table, "block");
+  result.grid_pos = TomlReader::pos(*table, "grid");
+  result.shared_pos = TomlReader::pos(*table, "shared");
   for (const auto* extents : {&result.block, &result.grid}) {
     if (extents->empty() || extents->size() > 3) {
       reader.error(table->source(), say::launch_needs_extents);
@@ -246,7 +145,7 @@ void read_launch(Reader& reader, const toml::table& root, FrontMatter& result) {
   }
 }
 
-ReferenceSpec read_reference(Reader& reader, const toml::table& root) {
+ReferenceSpec read_reference(TomlReader& reader, const toml::table& root) {
   ReferenceSpec result;
   const toml::table* table = reader.table(root, "reference");
   if (!table) return result;
@@ -265,7 +164,7 @@ ReferenceSpec read_reference(Reader& reader, const toml::table& root) {
   return result;
 }
 
-void check_names(Reader& reader, const toml::table& root, const FrontMatter& result) {
+void check_names(TomlReader& reader, const toml::table& root, const FrontMatter& result) {
   std::set<std::string> names;
   for (const TunableParameter& parameter : result.parameters) {
     if (!names.insert(parameter.name).second)
@@ -287,7 +186,7 @@ void check_names(Reader& reader, const toml::table& root, const FrontMatter& res
   }
 }
 
-void read_compile(Reader& reader, const toml::table& root, CompileFlags& result) {
+void read_compile(TomlReader& reader, const toml::table& root, CompileFlags& result) {
   const toml::table* table = reader.table(root, "compile");
   if (!table) return;
   reader.only(*table, Message::verbatim("[compile]"), {"include", "define", "standard"});
@@ -310,7 +209,7 @@ void read_compile(Reader& reader, const toml::table& root, CompileFlags& result)
                  say::standards(say::listed(known)));
 }
 
-FrontMatter read(Reader& reader, const toml::table& root) {
+FrontMatter read(TomlReader& reader, const toml::table& root) {
   reader.only(root, say::the_front_matter,
               {"title", "idea", "source", "kernel", "look_at", "attempts", "parameter", "argument",
                "launch", "reference", "layout", "compile"});
@@ -319,8 +218,8 @@ FrontMatter read(Reader& reader, const toml::table& root) {
   result.idea = reader.string(root, "idea");
   result.source = reader.string(root, "source");
   result.kernel = reader.string(root, "kernel");
-  result.kernel_pos = Reader::pos(root, "kernel");
-  result.reference_pos = Reader::pos(root, "reference");
+  result.kernel_pos = TomlReader::pos(root, "kernel");
+  result.reference_pos = TomlReader::pos(root, "reference");
   result.look_at = reader.strings(root, "look_at");
   result.attempts = reader.strings(root, "attempts");
   result.reference = read_reference(reader, root);
@@ -350,7 +249,7 @@ FrontMatterResult parse_front_matter(const std::string& file, const std::string&
   const std::size_t open = text.find_first_not_of(" \t\r\n", bom);
   if (open == std::string::npos || text.compare(open, kOpen.size(), kOpen) != 0) return {};
 
-  Reader reader(file, text);
+  TomlReader reader(file, text, of_front_matter);
   const std::size_t close = text.find(kClose, open + kOpen.size());
   if (close == std::string::npos) {
     const auto line = static_cast<toml::source_index>(

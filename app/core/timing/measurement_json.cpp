@@ -7,6 +7,7 @@
 
 #include "core/run/totals.h"
 #include "core/text/messages.h"
+#include "core/tasks/own_data.h"
 #include "core/text/text.h"
 #include "core/timing/measurement.h"
 
@@ -255,17 +256,7 @@ RecordingsResult load_recordings(const std::string& folder) {
 }
 
 std::string default_measurement_folder() {
-  std::error_code error;
-  const fs::path binary = fs::read_symlink("/proc/self/exe", error).parent_path();
-  std::vector<fs::path> places = {binary / "share/lanescope/measurements",
-                                  binary.parent_path() / "share/lanescope/measurements"};
-#ifdef LANESCOPE_SOURCE_DIR
-  places.push_back(fs::path(LANESCOPE_SOURCE_DIR) / "assets/measurements");
-#endif
-  for (const fs::path& place : places) {
-    if (fs::is_directory(place, error)) return place.string();
-  }
-  return "";
+  return own_data_folder("measurements", "assets/measurements");
 }
 
 }  // namespace lanescope::app
