@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/course/course.h"
 #include "core/files/render_request.h"
 #include "core/lab/lab.h"
 #include "core/session/session.h"

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 
+#include "cli/course/lesson_command.h"
 #include "cli/kernel/list_command.h"
 #include "cli/kernel/proposal_notes.h"
 #include "cli/lab/grade_command.h"
@@ -11,6 +12,7 @@
 #include "cli/run/check_command.h"
 #include "cli/sweep/sweep_command.h"
 #include "cli/timing/bench_command.h"
+#include "core/course/course.h"
 #include "core/lab/lab.h"
 #include "gpu/process/service.h"
 #include "gpu/process/worker.h"
@@ -67,6 +69,7 @@ struct Parsed {
   CheckFlags check;
   GradeFlags grade;
   RunFlags run;
+  LessonFlags lesson;
 };
 
 void add_list(CLI::App& app, Parsed& parsed) {
@@ -255,6 +258,7 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   if (app.got_subcommand("analyze")) return analyze_command(catalog, parsed.flags, fronts);
   if (app.got_subcommand("trace")) return trace_command(catalog, parsed.flags, parsed.warp, fronts);
   if (app.got_subcommand("render")) return render_command(catalog, parsed, fronts);
+  if (app.got_subcommand("lesson")) return lesson_command(catalog, parsed.lesson, fronts);
   if (app.got_subcommand("check")) return check_command(catalog, parsed.check, fronts);
   if (app.got_subcommand("grade")) return grade_command(parsed.grade, fronts);
   if (app.got_subcommand("run")) return run_command(parsed.run, fronts, *gpu::make_gpu_service());
@@ -280,6 +284,7 @@ int run_words(int argc, const char* const* argv, const Fronts& fronts) {
   add_sweep_command(app, parsed.sweep);
   add_check_command(app, parsed.check);
   add_grade_command(app, parsed.grade);
+  add_lesson_command(app, parsed.lesson);
   add_bench_command(app, parsed.bench);
   add_verify_command(app, parsed.verify);
   app.allow_extras();  // after the commands, which would inherit it; `dispatch` words the error

@@ -7,6 +7,7 @@
 #include "cli/kernel/settings_flags.h"
 #include "cli/lab/judge_child.h"
 #include "cli/text/progress.h"
+#include "core/course/course.h"
 #include "core/lab/grade.h"
 #include "core/lab/grade_report.h"
 #include "core/lab/lab_check.h"
@@ -18,12 +19,17 @@ namespace lanescope::cli {
 namespace {
 
 constexpr const char* kNotes =
-    "DIR holds one NAME.cu a student, or one folder NAME a student with one .cu file in it. Each is\n"
-    "judged in a process of its own, in a sandbox, at every shape of the exercise. Launch, arguments,\n"
+    "DIR holds one NAME.cu a student, or one folder NAME a student with one .cu file in it. Each "
+    "is\n"
+    "judged in a process of its own, in a sandbox, at every shape of the exercise. Launch, "
+    "arguments,\n"
     "parameters and reference are the exercise's: a submission's own front matter does not count.\n"
-    "--check [DIR] judges the exercises instead, of this course or of those that there are: each must\n"
-    "be solved by its solution, failed by its starting text, and have its words in every language.\n"
-    "Exit status: 0 all was graded, whatever the marks; 1 an exercise fails its check; 2 bad usage.\n"
+    "--check [DIR] judges the exercises instead, of this course or of those that there are: each "
+    "must\n"
+    "be solved by its solution, failed by its starting text, and have its words in every "
+    "language.\n"
+    "Exit status: 0 all was graded, whatever the marks; 1 an exercise fails its check; 2 bad "
+    "usage.\n"
     "Examples:\n"
     "  lanescope grade submissions --exercise padding --csv marks.csv --html marks.html\n"
     "  lanescope grade --check my_course";
@@ -38,21 +44,6 @@ std::vector<std::string> course_folders(const GradeFlags& flags) {
 int usage(const Fronts& fronts, const std::string& message, const std::string& hint) {
   print_diagnostics({flag_error(message, hint)}, fronts);
   return kUsage;
-}
-
-int check(const app::Lab& lab, const Fronts& fronts) {
-  std::vector<Diagnostic> all = app::author_errors(lab);
-  std::size_t sound = 0;
-  for (const app::Exercise& exercise : lab.exercises) {
-    std::vector<Diagnostic> found = app::check_exercise(exercise);
-    fronts.out << (found.empty() ? "sound  " : "FAILS  ") << exercise.name << '\n';
-    fronts.out.flush();
-    sound += found.empty();
-    app::add(all, std::move(found));
-  }
-  fronts.out << sound << " of " << lab.exercises.size() << " exercises are sound\n";
-  print_diagnostics(all, fronts);
-  return all.empty() && !lab.exercises.empty() ? kFine : kFailed;
 }
 
 // False, and said, where it cannot be.
@@ -74,6 +65,7 @@ int grade(const GradeFlags& flags, const app::Exercise& exercise, const Fronts& 
   app::GradeOptions options;
   options.judge = {app::own_path(), kJudgeCommand, std::to_string(flags.seconds)};
   options.jobs = flags.jobs;
+  options.most_cpu_seconds = flags.seconds;
   // Its own processor time ends it first, unless the machine is busy with something else.
   options.bounds.most_seconds = 3.0 * flags.seconds;
   ProgressBar bar(fronts.err, fronts.progress);
@@ -87,7 +79,8 @@ int grade(const GradeFlags& flags, const app::Exercise& exercise, const Fronts& 
     for (const app::Mark& mark : marks) fronts.out << app::mark_line(mark, exercise) << '\n';
     const auto solved =
         std::count_if(marks.begin(), marks.end(), [](const app::Mark& m) { return m.solved(); });
-    fronts.out << solved << " of " << marks.size() << " submissions solve " << exercise.name << '\n';
+    fronts.out << solved << " of " << marks.size() << " submissions solve " << exercise.name
+               << '\n';
   }
   const bool written = write(flags.csv, app::grade_csv(marks, exercise), fronts) &&
                        write(flags.html, app::grade_html(marks, exercise), fronts);
@@ -95,6 +88,21 @@ int grade(const GradeFlags& flags, const app::Exercise& exercise, const Fronts& 
 }
 
 }  // namespace
+
+bool check_exercises(const app::Lab& lab, const Fronts& fronts) {
+  std::vector<Diagnostic> all = app::author_errors(lab);
+  std::size_t sound = 0;
+  for (const app::Exercise& exercise : lab.exercises) {
+    std::vector<Diagnostic> found = app::check_exercise(exercise);
+    fronts.out << (found.empty() ? "pass  " : "FAIL  ") << exercise.name << '\n';
+    fronts.out.flush();
+    sound += found.empty();
+    app::add(all, std::move(found));
+  }
+  fronts.out << sound << " of " << lab.exercises.size() << " exercises are sound\n";
+  print_diagnostics(all, fronts);
+  return all.empty();
+}
 
 void add_course_flag(CLI::App& app, std::vector<std::string>& courses) {
   app.add_option("--course", courses,
@@ -128,10 +136,9 @@ void add_grade_command(CLI::App& app, GradeFlags& flags) {
 
 int grade_command(const GradeFlags& flags, const Fronts& fronts) {
   const app::Lab lab = app::load_lab(course_folders(flags));
-  if (flags.check) return check(lab, fronts);
+  if (flags.check) return check_exercises(lab, fronts) ? kFine : kFailed;
   if (flags.folder.empty())
-    return usage(fronts, "which folder of submissions?",
-                 "lanescope grade DIR --exercise NAME");
+    return usage(fronts, "which folder of submissions?", "lanescope grade DIR --exercise NAME");
   const app::Exercise* exercise = lab.find(flags.exercise);
   if (exercise) return grade(flags, *exercise, fronts);
   // What is amiss with others is no concern of who grades this one.

@@ -16,10 +16,12 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr std::uint64_t kStepBudget = 20'000'000;  // warp instructions a block; no exercise needs a tenth
+constexpr std::uint64_t kStepBudget =
+    20'000'000;  // warp instructions a block; no exercise needs a tenth
 
+// A second more until it is ended by force.
 void bound(__rlimit_resource what, rlim_t most) {
-  const rlimit limit{most, most};
+  const rlimit limit{most, most + 1};
   setrlimit(what, &limit);
 }
 

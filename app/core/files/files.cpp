@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/lab/lab_messages.h"
 #include "core/run/captured_launch.h"
 #include "core/text/messages.h"
 #include "core/text/text.h"
@@ -240,8 +241,8 @@ void Files::start_new(const std::string& name) {
 void Files::start_exercise(const std::string& name) {
   const Exercise* exercise = session_.lab().lab ? session_.lab().lab->find(name) : nullptr;
   if (!exercise) return tell(FileNotice::Kind::failed, say::no_such_exercise(name));
-  Settings settings = documents_.untitled(exercise->start, exercise->name);
-  settings.exercise = exercise->name;
+  Settings settings = exercise->settings();
+  settings.name = settings.file = documents_.untitled(exercise->start, exercise->name).file;
   session_.apply(std::move(settings));
 }
 

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "core/text/messages.h"
-#include "core/tasks/own_data.h"
 #include "core/text/text.h"
 #include "core/text/text_file.h"
 
@@ -102,7 +101,7 @@ Catalog load_catalog(const std::string& folder) {
   return catalog;
 }
 
-std::string default_kernel_folder() { return own_data_folder("kernels", "kernels"); }
+std::string default_kernel_folder() { return bundled_folder("kernels", "kernels"); }
 
 OpenResult open_kernel(const Catalog& catalog, const std::string& name_or_path) {
   if (const CatalogEntry* entry = catalog.find(name_or_path)) return open_entry(*entry);

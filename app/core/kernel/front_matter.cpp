@@ -62,7 +62,8 @@ bool is_below(const std::string& folder) {
 }
 
 // `output` is the reference's: it starts as poison, so that an element nobody writes cannot pass.
-ArgumentSpec read_argument(TomlReader& reader, const toml::table& table, const std::string& output) {
+ArgumentSpec read_argument(TomlReader& reader, const toml::table& table,
+                           const std::string& output) {
   reader.only(table, Message::verbatim("[[argument]]"),
               {"name", "type", "shape", "fill", "file", "value", "min", "max", "title"});
   ArgumentSpec result;
@@ -96,7 +97,8 @@ ArgumentSpec read_argument(TomlReader& reader, const toml::table& table, const s
 }
 
 // "BM/TM, max(1, TM), BK", or an array of such texts.
-std::vector<std::string> read_axes(TomlReader& reader, const toml::table& table, std::string_view key) {
+std::vector<std::string> read_axes(TomlReader& reader, const toml::table& table,
+                                   std::string_view key) {
   std::vector<std::string> result;
   for (const std::string& text : reader.strings(table, key)) {
     int depth = 0;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/lab/exercise_words.h"
-#include "core/text/messages.h"
+#include "core/lab/lab_messages.h"
 #include "core/text/text.h"
 #include "core/text/text_file.h"
 #include "core/text/toml_reader.h"
@@ -182,6 +182,8 @@ Settings Exercise::settings() const {
   settings.name = settings.file = name + ".cu";
   settings.text = start;
   settings.exercise = name;
+  settings.arguments = shapes.front().arguments;
+  settings.parameters = shapes.front().parameters;
   return settings;
 }
 

@@ -63,7 +63,7 @@ struct Exercise {
   };
   [[nodiscard]] Asked ask(const std::string& file, const std::string& text,
                           const ExerciseShape& shape) const;
-  /// A text of one's own to begin with, without a file.
+  /// A text of one's own to begin with, without a file, at the first shape.
   [[nodiscard]] Settings settings() const;
 };
 

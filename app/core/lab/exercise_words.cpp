@@ -1,18 +1,16 @@
 #include "core/lab/exercise_words.h"
 
 #include <algorithm>
-#include <cctype>
 
-#include "core/text/messages.h"
+#include "core/course/course_messages.h"
+#include "core/course/lesson_text.h"
+#include "core/lab/lab_messages.h"
 #include "core/text/text.h"
 #include "core/text/text_file.h"
 
 namespace lanescope::app {
 
 namespace {
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 class Words {
  public:
@@ -25,6 +23,7 @@ class Words {
       take(text_.substr(begin, end - begin));
       begin = end + 1;
     }
+    look_for_numbers();
     finish();
     if (!has_errors(result_.diagnostics)) result_.words = std::move(words_);
     return std::move(result_);
@@ -33,7 +32,6 @@ class Words {
  private:
   void take(std::string_view line) {
     if (line.starts_with("```")) in_code_ = !in_code_;
-    if (!in_code_) look_for_numbers(line);
     if (in_code_ || !line.starts_with('#')) {
       part_->append(line).push_back('\n');
     } else if (line.starts_with("# ") && words_.title.empty()) {
@@ -48,19 +46,12 @@ class Words {
     }
   }
 
-  // A count in the prose would stay when the kernel changes; a code span is a quotation.
-  void look_for_numbers(std::string_view line) {
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      quoted ^= line[i] == '`';
-      if (quoted || !is_digit(line[i]) || (i > 0 && is_name(line[i - 1]))) continue;
-      const std::size_t end = static_cast<std::size_t>(
-          std::find_if_not(line.begin() + static_cast<std::ptrdiff_t>(i), line.end(), is_digit) -
-          line.begin());
-      const bool numbers_a_list = trim(line.substr(0, i)).empty() && line.substr(end).starts_with(". ");
-      if (!numbers_a_list)
-        error(i + 1, say::bare_number(line.substr(i, end - i)), say::quote_numbers);
-      i = end - 1;
+  // A count in the prose would stay when the kernel changes; code is a quotation.
+  void look_for_numbers() {
+    for (const std::size_t at : numbers_in_prose(std::string(text_))) {
+      const std::string_view before = text_.substr(0, at);
+      line_ = 1 + static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n'));
+      error(at - (before.rfind('\n') + 1) + 1, say::number_in_prose, say::quote_numbers);
     }
   }
 
@@ -70,7 +61,8 @@ class Words {
     line_ = 1;
     if (words_.title.empty()) error(1, say::words_need_title);
     if (words_.task.empty()) error(1, say::words_need_task);
-    const bool empty_hint = std::find(words_.hints.begin(), words_.hints.end(), "") != words_.hints.end();
+    const bool empty_hint =
+        std::find(words_.hints.begin(), words_.hints.end(), "") != words_.hints.end();
     if (words_.hints.empty() || empty_hint) error(1, say::words_need_hint, say::exercise_headings);
     if (words_.solved.empty()) error(1, say::words_need_solved, say::exercise_headings);
   }

@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "core/lab/lab_messages.h"
 #include "core/program/memory_size.h"
 #include "core/tasks/scratch.h"
-#include "core/text/messages.h"
 #include "core/text/text_file.h"
 
 namespace lanescope::app {
@@ -22,17 +24,24 @@ using End = BoundedRun::End;
 
 constexpr int kSignalStatus = 128;
 
-Message why_ended(const BoundedRun& run, const ProcessBounds& bounds) {
+Message why_ended(const BoundedRun& run, const GradeOptions& options) {
+  const ProcessBounds& bounds = options.bounds;
   switch (run.end) {
-    case End::itself:
-      return run.status > kSignalStatus
-                 ? say::judge_ended(::strsignal(run.status - kSignalStatus))
-                 : say::judge_ended(say::exit_status(run.status));
-    case End::not_started: return say::judge_ended(say::no_new_process(std::strerror(errno)));
-    case End::stopped: return say::judge_ended("stopped");
-    case End::too_long: return say::took_too_long(fmt::format("{:g}", bounds.most_seconds));
-    case End::too_much_memory: return say::took_too_much_memory(size_text(bounds.most_memory));
-    case End::too_much_output: return say::wrote_too_much(size_text(bounds.most_output));
+  case End::itself:
+    if (run.status == kSignalStatus + SIGXCPU)
+      return say::took_too_long(fmt::format("{:g}", options.most_cpu_seconds));
+    return run.status > kSignalStatus ? say::judge_ended(::strsignal(run.status - kSignalStatus))
+                                      : say::judge_ended(say::exit_status(run.status));
+  case End::not_started:
+    return say::judge_ended(say::no_new_process(std::strerror(errno)));
+  case End::stopped:
+    return say::judge_ended("stopped");
+  case End::too_long:
+    return say::took_too_long(fmt::format("{:g}", bounds.most_seconds));
+  case End::too_much_memory:
+    return say::took_too_much_memory(size_text(bounds.most_memory));
+  case End::too_much_output:
+    return say::wrote_too_much(size_text(bounds.most_output));
   }
   return {};
 }
@@ -49,13 +58,12 @@ Mark mark_of(const Submission& submission, const Exercise& exercise, const std::
   }
   JudgeRequest request{exercise.folder, submission.file, std::move(read.text)};
   if (!submission.own_folder) request.file = nowhere + "/" + submission.student + ".cu";
-  const BoundedRun run =
-      run_bounded(options.judge, to_text(request), options.bounds, options.stop);
+  const BoundedRun run = run_bounded(options.judge, to_text(request), options.bounds, options.stop);
   auto verdict = verdict_from_json(Json::parse(run.output, nullptr, false));
   if (run.end == End::itself && run.status == 0 && verdict) {
     mark.verdict = std::move(*verdict);
   } else {
-    mark.problem = why_ended(run, options.bounds);
+    mark.problem = why_ended(run, options);
   }
   return mark;
 }
@@ -70,7 +78,8 @@ Message Mark::first_mistake() const {
 }
 
 std::string to_text(const JudgeRequest& request) {
-  return Json{{"exercise", request.exercise}, {"file", request.file}, {"text", request.text}}.dump();
+  return Json{{"exercise", request.exercise}, {"file", request.file}, {"text", request.text}}
+      .dump();
 }
 
 std::optional<JudgeRequest> judge_request_from(const std::string& text) try {

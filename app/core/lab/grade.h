@@ -33,6 +33,8 @@ struct GradeOptions {
   /// Processes beside each other
   unsigned jobs = 2;
   ProcessBounds bounds;
+  /// Of processor time, which the judge keeps to by itself; for messages
+  double most_cpu_seconds = 0;
   std::stop_token stop = {};
   /// Called from any thread, one at a time, with each mark that is known and its place. May be empty.
   std::function<void(std::size_t, const Mark&)> marked = {};

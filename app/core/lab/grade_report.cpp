@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/export/html.h"
+#include "core/lab/lab_messages.h"
 #include "core/text/csv.h"
-#include "core/text/messages.h"
 
 namespace lanescope::app {
 
@@ -43,7 +43,8 @@ Names values_of(const ShapeVerdict& column, const ShapeVerdict& shape) {
   Names values;
   for (const GoalVerdict& goal : column.goals)
     for (const auto& [name, none] : goal.values)
-      if (std::none_of(values.begin(), values.end(), [&](const auto& v) { return v.first == name; }))
+      if (std::none_of(values.begin(), values.end(),
+                       [&](const auto& v) { return v.first == name; }))
         values.emplace_back(name, none);
   for (const GoalVerdict& goal : shape.goals)
     for (const auto& [name, value] : goal.values)
@@ -78,9 +79,9 @@ constexpr const char* kColours =
 }  // namespace
 
 std::string mark_line(const Mark& mark, const Exercise& exercise) {
-  std::string line = fmt::format("{}  {}  {} of {}", mark.solved() ? "pass" : "FAIL",
-                                 mark.submission.student, mark.verdict.passed(),
-                                 goals_of(columns_of(exercise)));
+  std::string line =
+      fmt::format("{}  {}  {} of {}", mark.solved() ? "pass" : "FAIL", mark.submission.student,
+                  mark.verdict.passed(), goals_of(columns_of(exercise)));
   const char* between = ": ";
   for (const ShapeVerdict& shape : mark.verdict.shapes)
     for (const GoalVerdict& goal : shape.goals) {
@@ -124,8 +125,8 @@ std::string grade_csv(const std::vector<Mark>& marks, const Exercise& exercise) 
 
 std::string grade_html(const std::vector<Mark>& marks, const Exercise& exercise) {
   const std::vector<ShapeVerdict> columns = columns_of(exercise);
-  const auto solved = std::count_if(marks.begin(), marks.end(),
-                                    [](const Mark& mark) { return mark.solved(); });
+  const auto solved =
+      std::count_if(marks.begin(), marks.end(), [](const Mark& mark) { return mark.solved(); });
   const std::string& title = exercise.words_in("en").title;
   std::string page = html_begin(title.empty() ? exercise.name : title) + kColours;
   page += fmt::format("<p class=\"dim\">{}</p>\n<p>{} of {} submissions solve it.</p>\n",

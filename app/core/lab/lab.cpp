@@ -4,8 +4,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/text/messages.h"
-#include "core/tasks/own_data.h"
+#include "core/lab/lab_messages.h"
 #include "core/text/text.h"
 #include "core/text/text_file.h"
 #include "core/text/toml_reader.h"
@@ -108,7 +107,10 @@ Lab load_lab(const std::vector<std::string>& folders) {
   return lab;
 }
 
-std::string default_course_folder() { return own_data_folder("course", "assets/course"); }
+bool is_course(const std::string& folder) {
+  std::error_code error;
+  return fs::is_regular_file(fs::path(folder) / kToml, error);
+}
 
 Diagnostic no_such_exercise(const Lab& lab, const std::string& name) {
   std::vector<std::string> names;

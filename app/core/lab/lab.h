@@ -24,8 +24,8 @@ using LabPtr = std::shared_ptr<const Lab>;
 /// Reads `exercises` of each folder's course.toml, and what it names below FOLDER/exercises. A name that
 /// was read before is an error of the later one. Nothing is run.
 Lab load_lab(const std::vector<std::string>& folders);
-/// Where the course is: next to the executable (share/lanescope/course), else the source tree.
-std::string default_course_folder();
+/// Whether the folder has a course.toml.
+bool is_course(const std::string& folder);
 
 /// An exercise's name that nothing answers to, with those that there are.
 Diagnostic no_such_exercise(const Lab& lab, const std::string& name);

@@ -1,6 +1,6 @@
 #include "core/lab/lab_check.h"
 
-#include "core/text/messages.h"
+#include "core/lab/lab_messages.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -26,7 +26,8 @@ Message first_failure(const Verdict& verdict) {
 
 std::vector<Diagnostic> check_exercise(const Exercise& exercise, const JudgeOptions& options) {
   std::vector<Diagnostic> found;
-  const std::string start = exercise.folder + "/start.cu", solution = exercise.folder + "/solution.cu";
+  const std::string start = exercise.folder + "/start.cu",
+                    solution = exercise.folder + "/solution.cu";
   if (judge(exercise, start, exercise.start, options).solved())
     found.push_back(usage_error(start, say::start_solves));
   const Verdict verdict = judge(exercise, solution, exercise.solution, options);

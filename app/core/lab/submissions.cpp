@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/text/messages.h"
+#include "core/lab/lab_messages.h"
 #include "core/text/text.h"
 #include "core/text/text_file.h"
 
@@ -51,8 +51,7 @@ void choose_text(Submission& submission, const fs::path& folder, const std::stri
   submission.problem = say::folder_with_several(preferred, say::listed(names));
 }
 
-Submission submission_of(const fs::path& path, const fs::path& root,
-                         const std::string& preferred) {
+Submission submission_of(const fs::path& path, const fs::path& root, const std::string& preferred) {
   std::error_code error;
   Submission submission;
   submission.own_folder = fs::is_directory(path, error);

@@ -72,8 +72,8 @@ ShapeVerdict judge_shape(const ExerciseShape& shape, const Exercise::Asked& aske
 std::size_t Verdict::passed() const {
   std::size_t count = 0;
   for (const ShapeVerdict& shape : shapes)
-    count += static_cast<std::size_t>(std::count_if(
-        shape.goals.begin(), shape.goals.end(), [](const GoalVerdict& g) { return g.holds; }));
+    count += static_cast<std::size_t>(std::count_if(shape.goals.begin(), shape.goals.end(),
+                                                    [](const GoalVerdict& g) { return g.holds; }));
   return count;
 }
 
@@ -144,9 +144,9 @@ std::optional<Verdict> verdict_from_json(const Json& json) try {
       GoalVerdict goal{of_goal.at("text"), of_goal.at("holds"), {}};
       for (const Json& value : of_goal.at("values")) {
         const Json& number = value.at("value");
-        goal.values.emplace_back(value.at("name"),
-                                 number.is_null() ? std::numeric_limits<double>::quiet_NaN()
-                                                  : number.get<double>());
+        goal.values.emplace_back(value.at("name"), number.is_null()
+                                                       ? std::numeric_limits<double>::quiet_NaN()
+                                                       : number.get<double>());
       }
       shape.goals.push_back(std::move(goal));
     }

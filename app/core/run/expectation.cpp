@@ -18,7 +18,7 @@
 namespace lanescope::app {
 
 struct Expectation::Node {
-  /// "" for a leaf
+  /// "" for a leaf, "()" for a function of the left node
   std::string op;
   std::string name;
   double number = 0;
@@ -43,8 +43,9 @@ bool part_of_name(char c) {
 struct Conditions {
   using Value = NodePtr;
   static constexpr std::string_view kBlanks = " \t", kPrefixes = "-!";
-  std::string why;
-  std::vector<std::string> names;
+  const Vocabulary& vocabulary;
+  std::string why = {};
+  std::vector<std::string> names = {};
 
   static bool knows(std::string_view op) {
     return op != "<<" && op != ">>" &&
@@ -58,7 +59,8 @@ struct Conditions {
     if (!std::isalpha(first)) return refuse("a number or a name was expected");
     bytes = static_cast<std::size_t>(std::find_if_not(rest.begin(), rest.end(), part_of_name) -
                                      rest.begin());
-    return named(std::string(rest.substr(0, bytes)));
+    const std::string name(rest.substr(0, bytes));
+    return bytes < rest.size() && rest[bytes] == '(' ? called(name, rest, bytes) : named(name);
   }
 
   std::optional<Value> prefixed(char op, Value operand) {
@@ -105,6 +107,33 @@ struct Conditions {
     return node;
   }
 
+  std::optional<Value> called(const std::string& name, std::string_view rest, std::size_t& bytes) {
+    const auto& known = vocabulary.functions;
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      return refuse(fmt::format("'{}' is no such function", name));
+    const std::size_t open = bytes;
+    int depth = 0;
+    do {
+      depth += (rest[bytes] == '(') - (rest[bytes] == ')');
+      ++bytes;
+    } while (bytes < rest.size() && depth > 0);
+    if (depth > 0) return refuse("a ')' is missing");
+    ExpressionParser inside(rest.substr(open + 1, bytes - open - 2), *this);
+    auto argument = inside.whole();
+    if (!argument) return refuse(inside.error().why);
+    if ((*argument)->condition) return refuse(fmt::format("{}() is of a number", name));
+    auto node = std::make_shared<Node>();
+    node->op = "()";
+    node->name = name;
+    node->left = std::move(*argument);
+    note(std::string(rest.substr(0, bytes)));
+    return node;
+  }
+
+  void note(const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+
   std::optional<Value> named(const std::string& name) {
     auto node = std::make_shared<Node>();
     if (name == "true" || name == "false") {
@@ -112,26 +141,32 @@ struct Conditions {
       node->condition = true;
       return node;
     }
-    const auto& known = fact_names();
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      return refuse(fmt::format("'{}' {}", name, kUnknown));
+    if (!vocabulary.knows(name)) return refuse(fmt::format("'{}' {}", name, kUnknown));
     node->name = name;
-    node->condition = is_condition(name);
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    const bool condition =
+        vocabulary.is_condition ? vocabulary.is_condition(name) : is_condition(name);
+    node->condition = condition;
+    note(name);
     return node;
   }
 };
 
-double value_of(const Node& node, const Facts& facts) {
+double called(const Node& node, double argument, const Functions& functions) {
+  const auto found = functions.find(node.name);
+  return found == functions.end() || std::isnan(argument) ? kNone : found->second(argument);
+}
+
+double value_of(const Node& node, const Facts& facts, const Functions& functions) {
   if (node.op.empty()) {
     if (node.name.empty()) return node.number;
     const auto found = facts.find(node.name);
     return found == facts.end() ? kNone : found->second;
   }
-  const double a = value_of(*node.left, facts);
+  const double a = value_of(*node.left, facts, functions);
   if (node.op == "!") return a == 0 ? 1 : 0;
   if (node.op == "neg") return -a;
-  const double b = value_of(*node.right, facts);
+  if (node.op == "()") return called(node, a, functions);
+  const double b = value_of(*node.right, facts, functions);
   if (node.op == "+") return a + b;
   if (node.op == "-") return a - b;
   if (node.op == "*") return a * b;
@@ -168,6 +203,15 @@ void add(Facts& facts, const std::string& prefix, const Counts& counts,
          std::span<const Counter<Counts>> counters) {
   for (const Counter<Counts>& counter : counters)
     facts[prefix + std::string(counter.id)] = counter.value(counts).value_or(kNone);
+}
+
+Diagnostic wrong_at(const std::string& text, const std::string& why, std::size_t at,
+                    const std::string& known) {
+  Diagnostic error = usage_error("--expect", Message::verbatim(why), Message::verbatim(known));
+  error.line = 1;
+  error.column = static_cast<std::uint32_t>(at + 1);
+  error.source_line = text;
+  return error;
 }
 
 }  // namespace
@@ -234,21 +278,30 @@ Facts facts_of(const PreparedLaunch* prepared, const RunResult& run, const Resul
 }
 
 Expectation::Parsed Expectation::parse(const std::string& text) {
-  Conditions terms;
+  static const Vocabulary facts{.knows =
+                                    [](const std::string& name) {
+                                      const auto& known = fact_names();
+                                      return std::find(known.begin(), known.end(), name) !=
+                                             known.end();
+                                    },
+                                .names = fact_names()};
+  Parsed parsed = parse(text, facts);
+  if (!parsed.expectation || parsed.expectation->is_condition()) return parsed;
+  return {
+      nullptr,
+      {wrong_at(text, fmt::format("is a number, not a condition: compare it, as in {}==0", text), 0,
+                "")}};
+}
+
+Expectation::Parsed Expectation::parse(const std::string& text, const Vocabulary& vocabulary) {
+  Conditions terms{vocabulary};
   ExpressionParser parser(text, terms);
   const auto root = parser.whole();
-  ExpressionError wrong = parser.error();
-  if (root && !(*root)->condition)
-    wrong = {fmt::format("is a number, not a condition: compare it, as in {}==0", text), 0};
-  if (!wrong.why.empty()) {
+  if (const ExpressionError wrong = parser.error(); !wrong.why.empty()) {
     const bool unknown = wrong.why.find(kUnknown) != std::string::npos;
-    const std::string known = unknown ? fmt::format("{}", fmt::join(fact_names(), ", ")) : "";
-    Diagnostic error =
-        usage_error("--expect", Message::verbatim(wrong.why), Message::verbatim(known));
-    error.line = 1;
-    error.column = static_cast<std::uint32_t>(wrong.at + 1);
-    error.source_line = text;
-    return {nullptr, {std::move(error)}};
+    return {nullptr,
+            {wrong_at(text, wrong.why, wrong.at,
+                      unknown ? fmt::format("{}", fmt::join(vocabulary.names, ", ")) : "")}};
   }
   auto result = std::make_shared<Expectation>();
   result->text_ = text;
@@ -257,6 +310,14 @@ Expectation::Parsed Expectation::parse(const std::string& text) {
   return {std::move(result), {}};
 }
 
-bool Expectation::holds(const Facts& facts) const { return value_of(*root_, facts) == 1; }
+bool Expectation::is_condition() const { return root_->condition; }
+
+bool Expectation::holds(const Facts& facts, const Functions& functions) const {
+  return value(facts, functions) == 1;
+}
+
+double Expectation::value(const Facts& facts, const Functions& functions) const {
+  return value_of(*root_, facts, functions);
+}
 
 }  // namespace lanescope::app

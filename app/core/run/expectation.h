@@ -2,6 +2,7 @@
 // `shared_load.conflicts==0 && global_load.sectors<=1.1*global_load.ideal_sectors`.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,19 @@ std::string number_text(double value);
 /// "conflicts = 992", "correct = true".
 std::string fact_text(const std::string& name, double value);
 
+/// What an expression may speak of besides literals.
+struct Vocabulary {
+  std::function<bool(const std::string&)> knows;
+  /// That are true or false; null: those of facts
+  std::function<bool(const std::string&)> is_condition = nullptr;
+  /// Of one number: "bank" of bank(3)
+  std::vector<std::string> functions = {};
+  /// What a message about an unknown name tells
+  std::vector<std::string> names = {};
+};
+/// By name; a number in, a number out, which may be none.
+using Functions = std::map<std::string, std::function<double(double)>>;
+
 class Expectation {
  public:
   struct Node;
@@ -39,12 +53,18 @@ class Expectation {
     /// A usage error, with its column
     std::vector<Diagnostic> diagnostics;
   };
+  /// A condition over facts.
   static Parsed parse(const std::string& text);
+  /// A condition or a number over other things.
+  static Parsed parse(const std::string& text, const Vocabulary& vocabulary);
 
   [[nodiscard]] const std::string& text() const { return text_; }
-  /// In the order of the text, each once.
+  /// In the order of the text, each once; of a function as it is called, "bank(3)".
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  [[nodiscard]] bool holds(const Facts& facts) const;
+  [[nodiscard]] bool is_condition() const;
+  [[nodiscard]] bool holds(const Facts& facts, const Functions& functions = {}) const;
+  /// Of a condition, 1 or 0; not a number where a name has none.
+  [[nodiscard]] double value(const Facts& facts, const Functions& functions = {}) const;
 
  private:
   std::string text_;

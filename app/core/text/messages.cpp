@@ -7,7 +7,6 @@ std::span<const MessageFormat> program_messages() {
 #define MESSAGE(id, english) {#id, english},
 #include "core/text/messages.def"
 #include "core/text/messages_gpu.def"
-#include "core/text/messages_lab.def"
 #undef MESSAGE
   };
   return kAll;

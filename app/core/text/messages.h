@@ -15,7 +15,6 @@ namespace say {
 #define MESSAGE(id, english) inline constexpr Sentence<places_in(english)> id{#id, english};
 #include "core/text/messages.def"
 #include "core/text/messages_gpu.def"
-#include "core/text/messages_lab.def"
 #undef MESSAGE
 
 /// "a, b and c".

@@ -103,6 +103,20 @@ Message write_text_file(const std::string& path, const std::string& text, bool s
   return why(target, error);
 }
 
+std::string bundled_folder(const std::string& name, const std::string& in_source) {
+  std::error_code error;
+  const fs::path binary = fs::read_symlink("/proc/self/exe", error).parent_path();
+  std::vector<fs::path> places;
+  for (const fs::path& base : {binary, binary.parent_path()})
+    places.push_back(base / "share/lanescope" / name);
+#ifdef LANESCOPE_SOURCE_DIR
+  places.push_back(fs::path(LANESCOPE_SOURCE_DIR) / in_source);
+#endif
+  for (const fs::path& place : places)
+    if (fs::is_directory(place, error)) return place.string();
+  return "";
+}
+
 std::string absolute_path(const std::string& path) {
   if (path.empty()) return "";
   const char* home = std::getenv("HOME");

@@ -20,6 +20,10 @@ TextFile read_text_file(const std::string& path);
 /// Returns what went wrong, in words for people, or "". `sync` waits for the disk.
 Message write_text_file(const std::string& path, const std::string& text, bool sync = true);
 
+/// A folder that comes with the program: share/lanescope/NAME beside the executable, else
+/// `in_source` of the source tree; "" if there is none.
+std::string bundled_folder(const std::string& name, const std::string& in_source);
+
 /// Absolute and without "..", so that one file has one name; "~" is the home
 /// folder. "" stays "".
 std::string absolute_path(const std::string& path);

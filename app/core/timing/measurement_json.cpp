@@ -7,8 +7,8 @@
 
 #include "core/run/totals.h"
 #include "core/text/messages.h"
-#include "core/tasks/own_data.h"
 #include "core/text/text.h"
+#include "core/text/text_file.h"
 #include "core/timing/measurement.h"
 
 namespace lanescope::app {
@@ -255,8 +255,6 @@ RecordingsResult load_recordings(const std::string& folder) {
   return result;
 }
 
-std::string default_measurement_folder() {
-  return own_data_folder("measurements", "assets/measurements");
-}
+std::string default_measurement_folder() { return bundled_folder("measurements", "assets/measurements"); }
 
 }  // namespace lanescope::app

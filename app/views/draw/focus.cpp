@@ -3,34 +3,9 @@
 #include <algorithm>
 
 #include "core/picture/trace_index.h"
-#include "lanescope/memory.h"
 
 namespace lanescope::app {
 namespace {
-
-std::optional<Execution> execution_at(const Picture& picture, const Focus& focus,
-                                      std::size_t step) {
-  const int access = picture.kernel().ops[focus.track->op[step]].access;
-  const std::uint32_t row = focus.track->rows[step];
-  if (access < 0 || row == WarpTrack::kNoRows || row >= focus.trace->rows.size())
-    return std::nullopt;
-  Execution execution{.access = &picture.kernel().accesses[static_cast<std::size_t>(access)],
-                      .step = step,
-                      .mask = focus.track->mask[step],
-                      .address = focus.trace->rows[row]};
-  execution.space =
-      execution.mask
-          ? space_of(execution.address[static_cast<std::size_t>(std::countr_zero(execution.mask))])
-          : execution.access->space;
-  const std::uint32_t bytes = execution.access->bytes;
-  if (execution.space == MemorySpace::shared) {
-    execution.banks = plan_banks(execution.address, execution.mask, bytes,
-                                 execution.access->op == AccessOp::load);
-  } else if (execution.space == MemorySpace::global) {
-    execution.sectors = plan_sectors(execution.address, execution.mask, bytes);
-  }
-  return execution;
-}
 
 void add_access(Focus& focus, const Picture& picture, const Selection& selection) {
   const KernelInfo& kernel = picture.kernel();
@@ -38,7 +13,7 @@ void add_access(Focus& focus, const Picture& picture, const Selection& selection
     return;
   focus.access = &kernel.accesses[static_cast<std::size_t>(selection.access)];
   const std::optional<std::size_t> step = shown_access_step(picture, selection);
-  if (step) focus.shown = execution_at(picture, focus, *step);
+  if (step) focus.shown = execution_at(picture, *focus.track, *step);
 }
 
 Selection of_lane(const Selection& selection, const Focus& focus, int lane) {
@@ -73,17 +48,10 @@ void add_partner(Focus& focus, const Picture& picture) {
         (!best || distance(link.step) < distance(*best)))
       best = link.step;
   }
-  if (best) focus.partner = execution_at(picture, focus, *best);
+  if (best) focus.partner = execution_at(picture, *focus.track, *best);
 }
 
 }  // namespace
-
-MemorySpace space_of(std::uint64_t address) {
-  if (address - kSharedWindow < kWindowBytes) return MemorySpace::shared;
-  if (address - kLocalWindow < kWindowBytes) return MemorySpace::local;
-  if (address - kConstantWindow < kGlobalWindow - kConstantWindow) return MemorySpace::constant;
-  return MemorySpace::global;
-}
 
 const Focus& FocusCache::update(const Picture* picture, const Selection& selection) {
   if (!picture || !picture->prepared->program || !picture->trace()) {
@@ -133,48 +101,6 @@ const Focus& FocusCache::update(const Picture* picture, const Selection& selecti
     }
   }
   return focus_;
-}
-
-std::string Place::text() const {
-  std::string result = name;
-  for (std::uint64_t subscript : subscripts) result += "[" + std::to_string(subscript) + "]";
-  return result;
-}
-
-Place locate(const Picture& picture, std::uint64_t address) {
-  Place place;
-  place.space = space_of(address);
-  const auto split = [&](const auto& dims) {
-    std::uint64_t rest = place.element;
-    place.subscripts.assign(dims.size(), 0);
-    for (std::size_t i = dims.size(); i-- > 1;) {
-      place.subscripts[i] = dims[i] ? rest % dims[i] : 0;
-      rest = dims[i] ? rest / dims[i] : rest;
-    }
-    place.subscripts[0] = rest;
-  };
-  if (place.space == MemorySpace::shared && picture.prepared->program) {
-    const std::uint64_t offset = address - kSharedWindow;
-    const auto& arrays = picture.kernel().shared_arrays;
-    for (std::size_t i = 0; i < arrays.size(); ++i) {
-      const SharedArray& array = arrays[i];
-      if (offset < array.offset || (array.bytes && offset - array.offset >= array.bytes)) continue;
-      place.name = array.name;
-      place.array = static_cast<int>(i);
-      place.element = (offset - array.offset) / std::max(1u, array.element_bytes);
-      split(array.dims.empty() ? std::vector<std::uint32_t>{1} : array.dims);
-    }
-  } else if (place.space == MemorySpace::global) {
-    for (std::size_t i = 0; i < picture.prepared->buffers.size(); ++i) {
-      const BufferLayout& buffer = picture.prepared->buffers[i];
-      if (address - buffer.base >= buffer.bytes) continue;
-      place.name = buffer.name;
-      place.array = static_cast<int>(i);
-      place.element = (address - buffer.base) / std::max(1u, buffer.element_bytes);
-      split(buffer.dims.empty() ? std::vector<std::uint64_t>{1} : buffer.dims);
-    }
-  }
-  return place;
 }
 
 }  // namespace lanescope::app

@@ -8,28 +8,12 @@
 #include <vector>
 
 #include "core/picture/chain.h"
+#include "core/picture/execution.h"
 #include "core/picture/picture.h"
 #include "core/picture/selection.h"
-#include "lanescope/banks.h"
-#include "lanescope/sectors.h"
 #include "lanescope/trace.h"
 
 namespace lanescope::app {
-
-/// One warp-wide execution of an access, with its cost.
-struct Execution {
-  const AccessInfo* access = nullptr;
-  std::size_t step = 0;
-  LaneMask mask = 0;
-  LaneRow address{};
-  MemorySpace space = MemorySpace::generic;
-  /// Shared memory only
-  std::optional<BankPlan> banks;
-  /// Global memory only
-  std::optional<SectorPlan> sectors;
-
-  [[nodiscard]] bool active(int lane) const { return lane >= 0 && (mask >> lane & 1u) != 0; }
-};
 
 struct Focus {
   /// Null: nothing recorded
@@ -87,23 +71,5 @@ class FocusCache {
   std::optional<Cell> shown_cell_;
   Focus focus_;
 };
-
-/// Where an address lies, in words and numbers.
-struct Place {
-  /// "in", "tile"; empty if unknown
-  std::string name;
-  MemorySpace space = MemorySpace::generic;
-  /// Index in Picture::buffers or KernelInfo::shared_arrays
-  int array = -1;
-  /// Linear index
-  std::uint64_t element = 0;
-  /// By the array's extents, outermost first
-  std::vector<std::uint64_t> subscripts;
-  /// "tile[3][5]"
-  [[nodiscard]] std::string text() const;
-};
-Place locate(const Picture& picture, std::uint64_t address);
-
-MemorySpace space_of(std::uint64_t address);
 
 }  // namespace lanescope::app

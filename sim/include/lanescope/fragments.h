@@ -1,0 +1,110 @@
+// Matrix instructions: which lane and register holds which element (PTX ISA, "Matrix Fragments for
+// mma.m16n8k16" and its kin).
+//
+// One rule covers all shapes m16n8k* and m8n8k*. With group = lane / 4, t = lane mod 4, and P
+// elements in a register (32 bits ÷ the element's; 1 for f64):
+//  * A: register r, part j: row = group + 8·(r mod 2), column = P·t + j + 4P·(r div 2); of m8, r
+//    counts columns only.
+//  * B: register r, part j: row = P·t + j + 4P·r, column = group.
+//  * C, D of 32 bits and more: row = group + 8·(r div 2), column = 2·t + r mod 2.
+//  * C, D of halves: register r, part j: row = group + 8·r, column = 2·t + j.
+//  * An 8×8 matrix of ldmatrix: row = group, column = 2·t + j; with .trans, the two exchanged.
+// A row of `mma_shapes()` is a form that an H200 executes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace lanescope {
+
+/// What an element of a matrix instruction is, by its PTX name.
+enum class MatrixType : std::uint8_t {
+  f16,
+  bf16,
+  tf32,
+  e4m3,
+  e5m2,
+  f32,
+  f64,
+  s8,
+  u8,
+  s4,
+  u4,
+  b1,
+  s32,
+};
+/// Bits in a register: 32 for tf32, of which it uses 19.
+int matrix_type_bits(MatrixType type);
+std::string_view matrix_type_name(MatrixType type);
+std::optional<MatrixType> matrix_type_from_name(std::string_view name);
+
+/// A is m × k, B is k × n, C and D (the accumulators) are m × n.
+enum class MatrixRole : std::uint8_t { a, b, accumulator };
+
+struct MatrixShape {
+  int m = 0, n = 0, k = 0;
+  bool operator==(const MatrixShape&) const = default;
+};
+/// m16n8k16
+std::string matrix_shape_name(MatrixShape shape);
+
+/// One form of `mma.sync`: D = A × B + C, C and D of one type.
+struct MatrixForm {
+  MatrixShape shape;
+  MatrixType a = MatrixType::f16, b = MatrixType::f16, accumulator = MatrixType::f32;
+  /// Of b1: and, rather than exclusive or, before the bits are counted
+  bool is_and = false;
+  /// Of integers: .satfinite
+  bool saturates = false;
+  bool operator==(const MatrixForm&) const = default;
+
+  [[nodiscard]] MatrixType type(MatrixRole role) const {
+    return role == MatrixRole::a ? a : role == MatrixRole::b ? b : accumulator;
+  }
+};
+/// Is there such an instruction, and is its arithmetic known?
+bool is_known(const MatrixForm& form);
+
+/// Part of a register of one lane: elements with the lower index lie in the lower bits.
+struct FragmentSlot {
+  int lane = 0, reg = 0, part = 0;
+  bool operator==(const FragmentSlot&) const = default;
+};
+/// Row and column within the role's matrix.
+struct MatrixElement {
+  int row = 0, column = 0;
+  bool operator==(const MatrixElement&) const = default;
+};
+
+/// One operand of a form as it lies in the registers of a warp.
+class Fragment {
+ public:
+  Fragment(const MatrixForm& form, MatrixRole role);
+  [[nodiscard]] int rows() const;
+  [[nodiscard]] int columns() const;
+  /// Of one lane; of 64 bits for f64, of 32 otherwise
+  [[nodiscard]] int registers() const;
+  /// Elements in one register
+  [[nodiscard]] int parts() const { return parts_; }
+  [[nodiscard]] MatrixElement element(FragmentSlot slot) const;
+  [[nodiscard]] FragmentSlot slot(MatrixElement element) const;
+  /// `row` and `column` as expressions of lane, r and j, for people to read
+  [[nodiscard]] std::string row_formula() const;
+  [[nodiscard]] std::string column_formula() const;
+
+ private:
+  MatrixShape shape_;
+  MatrixRole role_;
+  int parts_ = 1;
+  /// Of an accumulator: elements that lie side by side in a register
+  bool packed_ = false;
+};
+
+/// Where an element of an 8×8 matrix of `ldmatrix` or `stmatrix` goes: lane and half of its register.
+FragmentSlot ldmatrix_slot(MatrixElement element, bool transposed);
+MatrixElement ldmatrix_element(FragmentSlot slot, bool transposed);
+
+}  // namespace lanescope

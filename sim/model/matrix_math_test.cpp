@@ -1,0 +1,166 @@
+#include "model/matrix_math.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+namespace lanescope {
+namespace {
+
+using Row = std::array<std::uint32_t, 32>;
+using Rows = std::array<Row, 8>;
+
+template <class Pointers>
+void point(Pointers& pointers, auto& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    pointers[i] = reinterpret_cast<std::remove_reference_t<decltype(pointers[0])>>(rows[i].data());
+}
+
+Rows multiplied(const MatrixForm& form, const Rows& a, const Rows& b, const Rows& c) {
+  Rows d{};
+  MatrixRegisters registers;
+  point(registers.a, a), point(registers.b, b), point(registers.c, c), point(registers.d, d);
+  multiply(form, registers);
+  return d;
+}
+
+MatrixForm form(int k, MatrixType in, MatrixType out) { return {{16, 8, k}, in, in, out}; }
+
+std::vector<MatrixForm> known_forms() {
+  std::vector<MatrixForm> out;
+  for (const MatrixShape shape : {MatrixShape{8, 8, 0}, MatrixShape{16, 8, 0}})
+    for (int k = 4; k <= 256; k *= 2)
+      for (int a = 0; a <= static_cast<int>(MatrixType::s32); ++a)
+        for (int c = 0; c <= static_cast<int>(MatrixType::s32); ++c) {
+          const MatrixForm one{{shape.m, shape.n, k}, MatrixType(a), MatrixType(a), MatrixType(c)};
+          if (is_known(one)) out.push_back(one);
+        }
+  return out;
+}
+
+TEST(Fragments, EachElementHasOnePlaceAndEachPlaceOneElement) {
+  ASSERT_EQ(known_forms().size(), 31u);
+  for (const MatrixForm& one : known_forms())
+    for (const MatrixRole role : {MatrixRole::a, MatrixRole::b, MatrixRole::accumulator}) {
+      const Fragment fragment(one, role);
+      std::set<std::pair<int, int>> seen;
+      for (int lane = 0; lane < 32; ++lane)
+        for (int reg = 0; reg < fragment.registers(); ++reg)
+          for (int part = 0; part < fragment.parts(); ++part) {
+            const MatrixElement element = fragment.element({lane, reg, part});
+            ASSERT_LT(element.row, fragment.rows());
+            ASSERT_LT(element.column, fragment.columns());
+            ASSERT_EQ(fragment.slot(element), (FragmentSlot{lane, reg, part}));
+            seen.insert({element.row, element.column});
+          }
+      EXPECT_EQ(seen.size(), static_cast<std::size_t>(fragment.rows() * fragment.columns()))
+          << matrix_shape_name(one.shape);
+    }
+}
+
+// Three places as the PTX manual's tables have them.
+TEST(Fragments, LieAsTheManualSays) {
+  const MatrixForm half = form(16, MatrixType::f16, MatrixType::f32);
+  EXPECT_EQ(Fragment(half, MatrixRole::a).element({5, 3, 1}), (MatrixElement{9, 11}));
+  EXPECT_EQ(Fragment(half, MatrixRole::b).element({5, 1, 0}), (MatrixElement{10, 1}));
+  EXPECT_EQ(Fragment(half, MatrixRole::accumulator).element({5, 2, 0}), (MatrixElement{9, 2}));
+  const MatrixForm byte = form(32, MatrixType::s8, MatrixType::s32);
+  EXPECT_EQ(Fragment(byte, MatrixRole::a).element({6, 2, 3}), (MatrixElement{1, 27}));
+}
+
+TEST(Fragments, TransposedMatrixExchangesRowAndColumn) {
+  EXPECT_EQ(ldmatrix_slot({3, 5}, false), (FragmentSlot{14, 0, 1}));
+  EXPECT_EQ(ldmatrix_slot({5, 3}, true), (FragmentSlot{14, 0, 1}));
+  EXPECT_EQ(ldmatrix_element({14, 0, 1}, true), (MatrixElement{5, 3}));
+}
+
+TEST(Fragments, NamesOfTypesReadBack) {
+  for (int i = 0; i <= static_cast<int>(MatrixType::s32); ++i)
+    EXPECT_EQ(matrix_type_from_name(matrix_type_name(MatrixType(i))), MatrixType(i));
+  EXPECT_EQ(matrix_type_from_name("f17"), std::nullopt);
+}
+
+/// All elements of A, of B and of C are the same.
+std::uint32_t of_constants(const MatrixForm& which, std::uint32_t a, std::uint32_t b,
+                           std::uint32_t c) {
+  Rows as, bs, cs;
+  for (std::size_t i = 0; i < 8; ++i) as[i].fill(a), bs[i].fill(b), cs[i].fill(c);
+  return multiplied(which, as, bs, cs)[0][0];
+}
+
+TEST(MatrixMath, SumsOfOnes) {
+  const auto one = std::bit_cast<std::uint32_t>(1.0f);
+  EXPECT_EQ(of_constants(form(16, MatrixType::f16, MatrixType::f32), 0x3C003C00, 0x3C003C00, one),
+            std::bit_cast<std::uint32_t>(17.0f));
+  EXPECT_EQ(of_constants(form(8, MatrixType::tf32, MatrixType::f32), one, one, 0),
+            std::bit_cast<std::uint32_t>(8.0f));
+  EXPECT_EQ(of_constants(form(32, MatrixType::s8, MatrixType::s32), 0x01010101, 0xFFFFFFFF, 5),
+            static_cast<std::uint32_t>(5 - 32));
+  EXPECT_EQ(of_constants(form(32, MatrixType::u8, MatrixType::s32), 0x01010101, 0xFFFFFFFF, 5),
+            5u + 32 * 255);
+  EXPECT_EQ(of_constants(form(64, MatrixType::s4, MatrixType::s32), 0x11111111, 0xFFFFFFFF, 0),
+            static_cast<std::uint32_t>(-64));
+  MatrixForm bits = form(256, MatrixType::b1, MatrixType::s32);
+  EXPECT_EQ(of_constants(bits, 0xFFFF0000, 0xFF00FF00, 0), 128u);
+  bits.is_and = true;
+  EXPECT_EQ(of_constants(bits, 0xFFFF0000, 0xFF00FF00, 0), 64u);
+}
+
+TEST(MatrixMath, IntegersWrapUnlessTheySaturate) {
+  MatrixForm bytes = form(32, MatrixType::u8, MatrixType::s32);
+  EXPECT_EQ(of_constants(bytes, 0xFFFFFFFF, 0xFFFFFFFF, 0x7FFFFFFF), 0x7FFFFFFFu + 32 * 255 * 255);
+  bytes.saturates = true;
+  EXPECT_EQ(of_constants(bytes, 0xFFFFFFFF, 0xFFFFFFFF, 0x7FFFFFFF), 0x7FFFFFFFu);
+}
+
+TEST(MatrixMath, InfinityAndNan) {
+  const MatrixForm half = form(16, MatrixType::f16, MatrixType::f32);
+  EXPECT_EQ(of_constants(half, 0x7C007C00, 0x3C003C00, 0), 0x7F800000u);
+  EXPECT_EQ(of_constants(half, 0x7C007C00, 0, 0), 0x7FFFFFFFu);
+  EXPECT_EQ(of_constants(half, 0x7C007C00, 0x3C003C00, 0xFF800000), 0x7FFFFFFFu);
+}
+
+std::map<std::string, MatrixForm> measured_forms() {
+  using enum MatrixType;
+  return {{"f16_f32", form(16, f16, f32)},   {"f16_f16", form(16, f16, f16)},
+          {"bf16_f32", form(16, bf16, f32)}, {"tf32_f32", form(8, tf32, f32)},
+          {"e4m3_f32", form(32, e4m3, f32)}, {"e5m2_f32", form(32, e5m2, f32)},
+          {"s8_s32", form(32, s8, s32)}};
+}
+
+Rows rows_of(const nlohmann::json& lanes) {
+  Rows out{};
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    for (std::size_t i = 0; i < lanes[lane].size(); ++i)
+      out[i][lane] = static_cast<std::uint32_t>(
+          std::strtoul(lanes[lane][i].get<std::string>().c_str(), nullptr, 16));
+  return out;
+}
+
+TEST(HardwareRows, MatrixProductsEqualTheHardwares) {
+  const std::string folder = LANESCOPE_TRUTH_DIR;
+  if (folder.empty()) GTEST_SKIP() << "LANESCOPE_TRUTH_DIR is empty: no mma.jsonl to compare with";
+  std::ifstream file(folder + "/mma.jsonl");
+  int rows = 0;
+  for (std::string line; std::getline(file, line); ++rows) {
+    const nlohmann::json row = nlohmann::json::parse(line);
+    const MatrixForm which = measured_forms().at(row.at("mma"));
+    const Rows d =
+        multiplied(which, rows_of(row.at("a")), rows_of(row.at("b")), rows_of(row.at("c")));
+    const Rows expected = rows_of(row.at("d"));
+    const Fragment fragment(which, MatrixRole::accumulator);
+    for (int reg = 0; reg < fragment.registers(); ++reg)
+      EXPECT_EQ(d[static_cast<std::size_t>(reg)], expected[static_cast<std::size_t>(reg)])
+          << row.at("mma") << " case " << row.at("case") << " register " << reg;
+  }
+  EXPECT_GT(rows, 0);
+}
+
+}  // namespace
+}  // namespace lanescope
