@@ -45,7 +45,7 @@ CONSTEXPR = ("constexpr int spin(int n) { int s = 0; for (int i = 0; i < n; ++i)
 SUBMISSIONS = {
     "right": (SOLUTION, True, None),
     "right_without_head": (KERNEL, True, None),
-    "right_windows": (SOLUTION.replace("\n", "\r\n"), True, None),
+    "right_windows": ("\ufeff" + KERNEL.replace("\n", "\r\n"), True, None),
     "right_pad_odd_row": (body(("PAD 1", "PAD (1)")), True, None),
     "start": (START, False, None),
     "too_large": (body(("PAD 1", "PAD 3")), False, None),

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kNoErrors = "errors == 0";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr const char* kLanguages[] = {"en", "zh"};
 
 bool speaks_of_errors(const Goal& goal) {
@@ -166,9 +167,9 @@ Exercise::Asked Exercise::ask(const std::string& file, const std::string& text,
                               const ExerciseShape& shape) const {
   Asked asked;
   const std::string_view ours = head_of(start, front_matter);
-  std::string_view theirs;
+  std::string_view theirs = text.starts_with(kByteOrderMark) ? kByteOrderMark : "";
   if (const auto own = parse_front_matter(file, text).front_matter) theirs = head_of(text, *own);
-  asked.replaced = !theirs.empty() && trim(theirs) != trim(ours);
+  asked.replaced = theirs.size() > kByteOrderMark.size() && trim(theirs) != trim(ours);
   asked.lines_moved = static_cast<long>(lines_in(ours)) - static_cast<long>(lines_in(theirs));
   asked.settings.name = asked.settings.file = file;
   asked.settings.text = std::string(ours) + text.substr(theirs.size());
