@@ -3,6 +3,7 @@
 #include <utf8.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "core/course/markdown.h"
@@ -17,41 +18,58 @@ constexpr float kCodeSize = 0.92f;   // of the letters around it
 
 /// What stays together at the end of a line, in one look.
 struct Piece {
-  std::string text;
-  ImFont* font;
-  float size;
-  bool code = false, space = false;
+  std::string text = {};
+  ImFont* font = nullptr;
+  float size = 0;
+  bool code = false;
+  /// A line may not begin with it
+  bool follows = false;
 };
 
-// Chinese may be broken between any two characters, but not before these.
-bool stays_behind(char32_t letter) {
-  static constexpr char32_t kMarks[] = U"，。；：！？、）》”’";
-  return std::find(std::begin(kMarks), std::end(kMarks) - 1, letter) != std::end(kMarks) - 1;
+bool is_wide(char32_t letter) { return letter > 0x2e7f; }  // Chinese: broken between any two
+
+bool closes(char32_t letter) {
+  static constexpr std::u32string_view kMarks = U".,;:!?)”’，。；：！？、）》";
+  return kMarks.find(letter) != std::u32string_view::npos;
 }
 
-std::vector<Piece> pieces_of(const ViewContext& ctx, const MarkdownBlock& block, float size) {
-  std::vector<Piece> pieces;
-  for (const MarkdownRun& run : block.runs) {
-    const bool code = run.code || block.kind == MarkdownBlock::Kind::code;
-    ImFont* font = code ? ctx.fonts.mono : run.strong ? ctx.fonts.strong : ctx.fonts.text;
-    const Piece look{"", font, code ? size * kCodeSize : size, code};
-    bool joins = false;
-    for (auto at = run.text.begin(); at != run.text.end();) {
-      const auto begin = at;
-      const char32_t letter = utf8::next(at, run.text.end());
-      const std::string text(begin, at);
-      const bool space = letter == ' ' || letter == '\n', wide = letter > 0x2e7f;
-      const bool goes_on = joins && !space && !code && (!wide || stays_behind(letter));
-      if (!(goes_on || (code && joins && !space))) pieces.push_back(look);
-      pieces.back().text += text;
-      pieces.back().space = space;
-      joins = !space && (code || !wide || stays_behind(letter));
-      if (wide && !code && !space) joins = false;
-      if (letter == '\n') pieces.back().text = "\n";
+/// Takes a block apart into pieces.
+class Pieces {
+ public:
+  Pieces(const ViewContext& ctx, const MarkdownBlock& block, float size) {
+    for (const MarkdownRun& run : block.runs) {
+      const bool code = run.code || block.kind == MarkdownBlock::Kind::code;
+      ImFont* font = code                         ? ctx.fonts.mono
+                     : run.strong || run.emphasis ? ctx.fonts.strong
+                                                  : ctx.fonts.text;
+      look_ = {.font = font, .size = code ? size * kCodeSize : size, .code = code};
+      last_ = 0;
+      for (auto at = run.text.begin(); at != run.text.end();) {
+        const auto begin = at;
+        add(utf8::next(at, run.text.end()), {begin, at});
+      }
     }
   }
-  return pieces;
-}
+  std::vector<Piece> all;
+
+ private:
+  // Blanks belong to the piece before them.
+  void add(char32_t letter, const std::string& text) {
+    const bool blank = letter == ' ', was_blank = last_ == ' ' || last_ == '\n';
+    const bool word = !is_wide(letter) && !is_wide(last_) && !was_blank;
+    const bool joins = last_ != 0 && letter != '\n' && last_ != '\n' &&
+                       (blank || word || (look_.code && !was_blank) || closes(letter));
+    if (!joins) {
+      all.push_back(look_);
+      all.back().follows = closes(letter);
+    }
+    all.back().text += text;
+    last_ = letter;
+  }
+
+  Piece look_;
+  char32_t last_ = 0;
+};
 
 /// Sets pieces from the left to the right and from the top to the bottom.
 class Setter {
@@ -71,7 +89,7 @@ class Setter {
     const float left = left_;
     left_ += indent, x_ = left_;
     if (indent > 0) mark(block, size, kIndent * em);
-    for (const Piece& piece : pieces_of(ctx_, block, size)) set(piece);
+    for (const Piece& piece : Pieces(ctx_, block, size).all) set(piece);
     y_ += line_, line_ = 0;
     left_ = left, x_ = left;
   }
@@ -90,17 +108,15 @@ class Setter {
       y_ += std::max(line_, height), x_ = left_;
       return;
     }
+    if (piece.text == " " && x_ == left_) return;
     const float width = piece.font->CalcTextSizeA(piece.size, FLT_MAX, 0, piece.text.c_str()).x;
-    if (x_ > left_ && x_ + width > right_ && !piece.space) y_ += line_, x_ = left_, line_ = 0;
+    if (x_ > left_ && x_ + width > right_ && !piece.follows) y_ += line_, x_ = left_, line_ = 0;
     line_ = std::max(line_, height);
-    if (piece.space && x_ == left_ && !piece.code) return;
-    const ImVec2 at{x_, y_ + (ImGui::GetFontSize() - piece.size) * 0.5f};
-    if (piece.code && !piece.space)
+    if (piece.code)
       list_.AddRectFilled({x_ - 1, y_}, {x_ + width + 1, y_ + ImGui::GetFontSize() * 1.12f},
                           faded(ctx_.theme.text, 0.09f), 2);
-    if (!piece.space)
-      list_.AddText(piece.font, piece.size, at, ImGui::GetColorU32(ImGuiCol_Text),
-                    piece.text.c_str());
+    list_.AddText(piece.font, piece.size, {x_, y_ + (ImGui::GetFontSize() - piece.size) * 0.5f},
+                  ImGui::GetColorU32(ImGuiCol_Text), piece.text.c_str());
     x_ += width;
   }
 
