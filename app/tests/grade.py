@@ -207,7 +207,7 @@ WORDS = "# Title\n\nTask.\n\n## Hint\n\nLook.\n\n## Solved\n\nSeen.\n"
 # What is broken -> the file, what is put there (None: nothing), and what the complaint must say, with line and column.
 BROKEN = {
     "toml": ("exercise.toml", TOML.replace("= 5", "= = 5"), "exercise.toml:2:11"),
-    "goal": ("exercise.toml", TOML.replace('["correct"]', '["correct", "conflicts = 0"]'), "exercise.toml:3:33"),
+    "goal": ("exercise.toml", TOML.replace('["correct"]', '["correct", "conflicts = 0"]'), "exercise.toml:3:32"),
     "goal_name": ("exercise.toml", TOML.replace('["correct"]', '["bananas == 0"]'), "exercise.toml:3:11"),
     "goal_number": ("exercise.toml", TOML.replace('["correct"]', '["conflicts"]'), "not a condition"),
     "no_goals": ("exercise.toml", TOML.replace('goals = ["correct"]\n', ""), "needs goals"),
@@ -216,9 +216,9 @@ BROKEN = {
     "parameter": ("exercise.toml", TOML + "set = { PAD = 1 }\n", "exercise.toml:7:9"),
     "key": ("exercise.toml", TOML.replace("minutes", "hours"), "unknown key 'hours'"),
     "no_lesson": ("exercise.toml", TOML.replace('lesson = "01_threads"\n', ""), "lesson"),
-    "no_toml": ("exercise.toml", None, "exercise.toml: error: no such file"),
-    "no_solution": ("solution.cu", None, "solution.cu: error: no such file"),
-    "no_start": ("start.cu", None, "start.cu: error: no such file"),
+    "no_toml": ("exercise.toml", None, "exercise.toml: error: there is no such file"),
+    "no_solution": ("solution.cu", None, "solution.cu: error: there is no such file"),
+    "no_start": ("start.cu", None, "start.cu: error: there is no such file"),
     "no_head": ("start.cu", KERNEL, "front matter"),
     "no_chinese": ("zh.md", None, "zh.md"),
     "no_hint": ("en.md", WORDS.replace("## Hint", "## Hints"), "en.md:5:1"),

@@ -65,6 +65,7 @@ void load(const std::string& folder, Lab& lab) {
   }
   TomlReader reader(file, toml.text);
   const std::vector<Listed> listed = listed_exercises(toml.text, reader);
+  const bool readable = !has_errors(reader.diagnostics);
   for (const auto& [name, where] : listed) {
     const bool plain = !name.empty() && fs::path(name).filename() == name && name != "..";
     const bool known = std::any_of(lab.exercises.begin(), lab.exercises.end(),
@@ -77,7 +78,7 @@ void load(const std::string& folder, Lab& lab) {
     add(lab.diagnostics, std::move(read.diagnostics));
     if (read.exercise) lab.exercises.push_back(std::move(*read.exercise));
   }
-  if (!has_errors(reader.diagnostics))
+  if (readable)
     look_for_unlisted(root / "exercises", listed, file, reader.diagnostics);
   add(lab.diagnostics, std::move(reader.diagnostics));
 }

@@ -46,7 +46,8 @@ class Pieces {
       last_ = 0;
       for (auto at = run.text.begin(); at != run.text.end();) {
         const auto begin = at;
-        add(utf8::next(at, run.text.end()), {begin, at});
+        const char32_t letter = utf8::next(at, run.text.end());
+        add(letter, {begin, at});
       }
     }
   }

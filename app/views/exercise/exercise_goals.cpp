@@ -45,14 +45,15 @@ void goal_row(const ViewContext& ctx, const std::string& text, const GoalVerdict
   if (!in_words(text)) ImGui::PopFont();
   if (!goal || in_words(text) || goal->values.empty()) return;
   const std::string values = values_text(*goal);
-  ImGui::SameLine(0, ImGui::GetFontSize());
-  if (ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(values.c_str()).x) {
-    ImGui::NewLine();
-    ImGui::SameLine(0, 2 * ImGui::GetFontSize());
-  }
+  const float em = ImGui::GetFontSize();
+  const float room = ImGui::GetWindowContentRegionMax().x + ImGui::GetWindowPos().x -
+                     ImGui::GetItemRectMax().x - em;
+  const bool below = room < ImGui::CalcTextSize(values.c_str()).x;
+  below ? ImGui::Indent(1.5f * em) : ImGui::SameLine(0, em);
   ImGui::PushStyleColor(ImGuiCol_Text, goal->holds ? ctx.theme.dim : ctx.theme.error);
   ImGui::TextUnformatted(values.c_str());
   ImGui::PopStyleColor();
+  if (below) ImGui::Unindent(1.5f * em);
 }
 
 bool is_shown(const ViewContext& ctx, const ExerciseShape& shape) {

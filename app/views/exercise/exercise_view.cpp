@@ -35,13 +35,13 @@ void go_to(const Exercise* exercise, Actions& actions) {
 void header(const ViewContext& ctx, ExerciseState& state, Actions& actions) {
   const Exercise& exercise = *ctx.lab.exercise;
   if (button("All exercises", "all exercises")) state.listing = true;
-  beside("Previous");
+  beside("Previous exercise");
   ImGui::BeginDisabled(!exercise_beside(ctx, -1));
-  if (button("Previous", "previous")) go_to(exercise_beside(ctx, -1), actions);
+  if (button("Previous exercise", "previous")) go_to(exercise_beside(ctx, -1), actions);
   ImGui::EndDisabled();
-  beside("Next");
+  beside("Next exercise");
   ImGui::BeginDisabled(!exercise_beside(ctx, 1));
-  if (button("Next", "next")) go_to(exercise_beside(ctx, 1), actions);
+  if (button("Next exercise", "next")) go_to(exercise_beside(ctx, 1), actions);
   ImGui::EndDisabled();
   ImGui::Spacing();
   const ExerciseWords& words = exercise.words_in(current_language());
