@@ -39,6 +39,7 @@ ViewContext other_side(const ViewContext& ctx, CompareState& state) {
           .sweep = nullptr,
           .previous = nullptr,
           .program = ctx.program,
+          .lab = ctx.lab,
           .can_undo = false,
           .can_redo = false,
           .focus = state.other.update(other.picture.get(), other.selection),

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/course/course_messages.h"
+#include "core/lab/lab_messages.h"
 #include "core/session/session.h"
 #include "core/text/messages.h"
 #include "imgui_internal.h"
@@ -201,7 +202,8 @@ TEST(Messages, OfBrokenKernelsAreChinese) {
 /// Every sentence there is, the simulator's and the program's.
 std::vector<MessageFormat> sentences() {
   std::vector<MessageFormat> all;
-  for (const auto& table : {simulator_messages(), program_messages(), course_messages()})
+  for (const auto& table :
+       {simulator_messages(), program_messages(), course_messages(), lab_messages()})
     all.insert(all.end(), table.begin(), table.end());
   return all;
 }
