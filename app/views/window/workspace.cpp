@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "imgui_internal.h"
-#include "views/draw/imgui_words.h"
+#include "views/window/imgui_words.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/window/follow.h"
