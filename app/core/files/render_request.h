@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/files/session_file.h"
 #include "core/kernel/settings.h"
@@ -16,8 +17,16 @@ struct RenderRequest {
   std::optional<Settings> with;
   /// Where they come from, if from a session
   std::optional<SessionFile> session;
+  /// A lesson and its scene to draw, "02_coalescing/stride"; then there are no settings
+  std::string lesson;
+  /// Its questions as if they had been answered
+  bool answered = false;
+  /// Folders of lessons beside those that come along
+  std::vector<std::string> courses;
   /// A view's id, or "window"
   std::string view = "window";
+  /// Does not tell that it was written
+  bool quiet = false;
   /// Ends in .png or .svg
   std::string out;
   /// Pixels

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/files/session_file.h"
 #include "core/kernel/settings.h"
@@ -18,6 +19,10 @@ struct GuiOptions {
   std::string screenshot;
   /// JSON to keep up to date with what the window shows; empty: none
   std::string describe;
+  /// To open: a lesson, "02_coalescing/stride", or "" for the list of them
+  std::optional<std::string> lesson;
+  /// Folders of lessons beside those that come along
+  std::vector<std::string> courses;
   /// Of the window or the picture, pixels
   int width = 1280;
   int height = 800;

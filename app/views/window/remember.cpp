@@ -86,6 +86,10 @@ void read_setting(Workspace& workspace, std::string_view name, std::string_view 
     read_before_projector(workspace.layouts, value);
   } else if (name == "Tour") {
     workspace.tour.done = value == "done";
+  } else if (name == "Lesson") {
+    add_progress(workspace.progress, value);
+  } else if (name == "OpenLesson") {
+    workspace.progress.open = value;
   }
 }
 
@@ -119,6 +123,10 @@ void write(ImGuiContext*, ImGuiSettingsHandler* handler, ImGuiTextBuffer* out) {
                  static_cast<double>(layouts.before_projector->zoom));
   }
   if (workspace.tour.done) out->append("Tour=done\n");
+  for (const auto& [lesson, progress] : workspace.progress.lessons)
+    out->appendf("Lesson=%s\n", progress_text(lesson, progress).c_str());
+  if (!workspace.progress.open.empty())
+    out->appendf("OpenLesson=%s\n", workspace.progress.open.c_str());
   out->append("\n");
 }
 
