@@ -37,7 +37,7 @@ def answer(window, pending, right):
         window.click(button(window, "cell", str(lane if right else (lane + 1) % 32)))
         window.click(button(window, "give"))
     else:
-        number = float(pending["answer"]) + (0 if right else 1)
+        number = float(pending["answer"].replace("\u202f", "")) + (0 if right else 1)
         window.click(button(window, "answer"))
         window.typing_in("lesson")
         window.key("ctrl+a")

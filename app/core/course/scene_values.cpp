@@ -212,7 +212,10 @@ bool SceneValues::accepts(const std::string& condition, double given) const {
 std::string SceneValues::text(const std::string& expression) const {
   const std::optional<double> number = value(expression);
   if (!number) return "–";
-  return *number == std::floor(*number) ? fixed(*number, 0) : fmt::format("{:.4g}", *number);
+  if (*number != std::floor(*number)) return fmt::format("{:.4g}", *number);
+  // Digits stand in groups where they could not be read otherwise.
+  return *number >= 10000 && *number < 1e15 ? grouped(static_cast<std::uint64_t>(*number), "\u202f")
+                                            : fixed(*number, 0);
 }
 
 SceneValues scene_values(const Picture& picture, const Selection& selection,

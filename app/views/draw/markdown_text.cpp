@@ -9,7 +9,7 @@
 namespace lanescope::app {
 namespace {
 
-constexpr float kLeading = 1.32f;        // of the type's size, from line to line
+constexpr float kLeading = 1.27f;        // of the type's size, from line to line
 constexpr float kBetweenBlocks = 0.45f;  // of the type's size
 constexpr float kIndent = 1.3f;          // of the type's size, for each list
 constexpr float kCodeSize = 0.93f;       // of the type's size: this face is larger

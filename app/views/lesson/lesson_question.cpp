@@ -88,7 +88,7 @@ void ask_choice(const ViewContext& ctx, const Question& question, const Question
 void ask(const ViewContext& ctx, LessonState& state, const Question& question,
          const QuestionText& words, Actions& actions) {
   if (!ctx.lessons->run) return hint(ctx, tr("working …"));
-  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * kLessonType);
+  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * state.type);
   switch (question.kind) {
   case Question::Kind::choice:
     ask_choice(ctx, question, words, actions);
@@ -161,14 +161,14 @@ bool draw_question(const ViewContext& ctx, LessonState& state, const Question& q
                        tr("Predict first"));
     ImGui::PopFont();
   }
-  markdown_text(ctx, lesson_text(ctx, words.question), kLessonType);
+  markdown_text(ctx, lesson_text(ctx, words.question), state.type);
   if (open) {
     ask(ctx, state, question, words, actions);
   } else {
-    ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.1f);
+    ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * state.type * 0.92f);
     verdict(ctx, question, given->second, words);
     ImGui::PopFont();
-    markdown_text(ctx, lesson_text(ctx, words.explanation), kLessonType);
+    markdown_text(ctx, lesson_text(ctx, words.explanation), state.type);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar(2);

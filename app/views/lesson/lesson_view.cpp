@@ -12,8 +12,8 @@
 namespace lanescope::app {
 namespace {
 
-constexpr float kTitleType = 1.5f;  // times the window's
-constexpr float kDot = 5;           // units: radius of a scene's dot
+constexpr float kTitleType = 1.25f;  // times the text's
+constexpr float kDot = 5;            // units: radius of a scene's dot
 
 const SceneText* scene_words(const ViewContext& ctx) {
   const LessonText* words = lesson_words(ctx);
@@ -30,6 +30,18 @@ void start_over(const ViewContext& ctx, LessonState& state) {
   state.picked.clear();
   state.list = false;
   state.seen_lane = ctx.selection.lane;
+  state.type = kLessonType;
+  state.answers = ctx.lessons->given.size();
+}
+
+// A scene should be seen whole: its type grows smaller until it is, or cannot.
+void fit_type(const ViewContext& ctx, LessonState& state) {
+  const ImVec2 size = ImGui::GetWindowSize();
+  if (size.x != state.width || size.y != state.height) state.type = kLessonType;
+  state.width = size.x, state.height = size.y;
+  if (ImGui::GetScrollMaxY() <= 0 || state.type <= kLeastLessonType) return;
+  state.type = std::max(kLeastLessonType, state.type - 0.05f);
+  ctx.animating = true;
 }
 
 // A dot for each scene: done, here, to come. A click goes there.
@@ -74,16 +86,17 @@ void head(const ViewContext& ctx, LessonState& state, Actions& actions) {
 
 // The scene's own words; then its questions one after the other.
 void body(const ViewContext& ctx, LessonState& state, Actions& actions) {
+  fit_type(ctx, state);
   const SceneText* words = scene_words(ctx);
   if (!words) return nothing_to_show(ctx, tr("This scene has no words."));
-  ImGui::PushFont(ctx.fonts.strong, ImGui::GetStyle().FontSizeBase * kTitleType);
+  ImGui::PushFont(ctx.fonts.strong, ImGui::GetStyle().FontSizeBase * kTitleType * state.type);
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(plain_text(lesson_text(ctx, words->title)).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopFont();
   ImGui::Spacing();
   if (!ctx.lessons->shown()->device.empty()) mark_toy(ctx);
-  markdown_text(ctx, lesson_text(ctx, words->text), kLessonType);
+  markdown_text(ctx, lesson_text(ctx, words->text), state.type);
   ImGui::Spacing();
   if (ctx.lessons->run && !ctx.lessons->run->picture)
     return hint(ctx, tr("The scene cannot be run: see Diagnostics."));
@@ -95,6 +108,9 @@ void body(const ViewContext& ctx, LessonState& state, Actions& actions) {
     ImGui::PopID();
     if (open) break;  // the next one comes when this one is answered
   }
+  if (state.answers == ctx.lessons->given.size()) return;
+  state.answers = ctx.lessons->given.size();
+  ImGui::SetScrollHereY(1);
 }
 
 void foot(const ViewContext& ctx, Actions& actions) {

@@ -5,7 +5,10 @@
 
 namespace lanescope::app {
 
-struct PresenterState {};
+struct PresenterState {
+  /// The strip is asked for: it stays when a scene arranges the window anew
+  bool wanted = false;
+};
 
 void draw_presenter(const ViewContext& ctx, PresenterState& state, Actions& actions);
 

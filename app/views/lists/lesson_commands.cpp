@@ -1,6 +1,7 @@
 // Commands of lessons: through the scenes by keys, as a clicker sends them.
 #include "imgui_internal.h"
 #include "views/lesson/lesson_view.h"
+#include "views/lesson/presenter_view.h"
 #include "views/lists/command_list.h"
 #include "views/window/workspace.h"
 
@@ -64,8 +65,9 @@ void add_lesson_commands(std::vector<Command>& all) {
        .title = "Presenter's notes",
        .run =
            [](CommandCall& call) {
-             if (!call.workspace.is_open("presenter")) return show(call, "presenter");
-             call.workspace.set_open("presenter", false);
+             bool& wanted = state_of<PresenterState>(call.workspace).wanted;
+             wanted = !call.workspace.is_open("presenter");
+             wanted ? show(call, "presenter") : call.workspace.set_open("presenter", false);
            },
        .enabled = in_lesson,
        .checked = [](const CommandCall& call) { return call.workspace.is_open("presenter"); }});

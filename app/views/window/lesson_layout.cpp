@@ -5,6 +5,7 @@
 
 #include "core/course/classroom.h"
 #include "imgui_internal.h"
+#include "views/lesson/presenter_view.h"
 #include "views/window/layout.h"
 #include "views/window/workspace.h"
 
@@ -69,13 +70,13 @@ void arrange(Workspace& workspace, const Scene& scene) {
 
 }  // namespace
 
-void build_lesson_layout(const Workspace& workspace, ImGuiID dockspace, ImVec2 size, ImVec2 units) {
+void build_lesson_layout(Workspace& workspace, ImGuiID dockspace, ImVec2 size, ImVec2 units) {
   ImGui::DockBuilderRemoveNode(dockspace);
   ImGui::DockBuilderAddNode(dockspace, ImGuiDockNodeFlags_DockSpace);
   ImGui::DockBuilderSetNodeSize(dockspace, size);
   ImGuiID rest = dockspace;
   ImGuiID strip = 0;
-  if (workspace.is_open(kPresenter))
+  if (state_of<PresenterState>(workspace).wanted)
     strip = split(rest, ImGuiDir_Down, std::clamp(kStrip / units.y, 0.15f, 0.35f));
   const float share = units.x >= kWide ? 0.3f : units.x < kNarrow ? 0.42f : 0.35f;
   const ImGuiID left = split(rest, ImGuiDir_Left, share);
@@ -89,13 +90,16 @@ void build_lesson_layout(const Workspace& workspace, ImGuiID dockspace, ImVec2 s
   ImGui::DockBuilderFinish(dockspace);
 }
 
-bool opens_in_lesson(const Workspace& workspace, const char* view) {
+bool opens_in_lesson(Workspace& workspace, const char* view) {
   const std::string_view id = view;
-  if (id == kPresenter) return workspace.is_open(kPresenter);
+  if (id == kPresenter) return state_of<PresenterState>(workspace).wanted;
   return id == kLesson || shows(workspace, view);
 }
 
 void follow_lesson(Workspace& workspace) {
+  const bool arranged = workspace.layouts.current == Preset::lesson && workspace.frames > 0;
+  if (arranged && !workspace.reset_layout && !workspace.is_open(kPresenter))
+    state_of<PresenterState>(workspace).wanted = false;  // its tab has been closed
   if (!workspace.lessons || workspace.lessons->opened == workspace.followed_scene) return;
   workspace.followed_scene = workspace.lessons->opened;
   if (const Scene* scene = workspace.lessons->shown())
