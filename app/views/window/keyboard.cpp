@@ -1,11 +1,14 @@
 #include "views/window/keyboard.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/course/classroom.h"
 #include "imgui.h"
 #include "imgui_internal.h"
 #include "views/command/chords.h"
 #include "views/command/commands.h"
+#include "views/lesson/lesson_view.h"
 #include "views/source/source_view.h"
 #include "views/window/workspace.h"
 
@@ -37,6 +40,19 @@ void escape_popup() {
     ImGui::ClosePopupToLevel(g.OpenPopupStack.Size - 1, true);
 }
 
+// While the lesson has the keyboard, arrows, F5 and b are what a clicker sends.
+const char* clicker_command(const ViewContext& ctx, bool focused) {
+  if (!ctx.lessons || !ctx.lessons->lesson) return nullptr;
+  static constexpr std::pair<ImGuiKey, const char*> kKeys[] = {{ImGuiKey_RightArrow, "lesson.next"},
+                                                               {ImGuiKey_LeftArrow, "lesson.back"},
+                                                               {ImGuiKey_Period, "lesson.black"},
+                                                               {ImGuiKey_B, "lesson.black"},
+                                                               {ImGuiKey_F5, "lesson.return"}};
+  for (const auto& [key, command] : kKeys)
+    if (focused && ImGui::IsKeyPressed(key, false) && ImGui::GetIO().KeyMods == 0) return command;
+  return nullptr;
+}
+
 }  // namespace
 
 void handle_keys(const ViewContext& ctx, Workspace& workspace, Actions& actions) {
@@ -49,6 +65,10 @@ void handle_keys(const ViewContext& ctx, Workspace& workspace, Actions& actions)
   if (!dialog && workspace.tour.step >= 0 && ImGui::IsKeyPressed(ImGuiKey_Escape, false))
     return end_tour(workspace);
   CommandCall call{ctx, workspace, actions};
+  if (const char* id = dialog || typing
+                           ? nullptr
+                           : clicker_command(ctx, state_of<LessonState>(workspace).focused))
+    return run_command(*find_command(id), call);
   for (const Command& command : commands()) {
     if (dialog && command.when != When::always) continue;
     // What was typed and what was set are one history: the text's own undo is not asked.

@@ -104,6 +104,7 @@ Places places_of(Preset preset, ImGuiID dockspace, const Room& room) {
   case Preset::compare:
     return compare(dockspace, room);
   case Preset::explore:
+  case Preset::lesson:  // arranged by its scenes: see lesson_layout.h
     break;
   }
   return explore(dockspace, room);
@@ -119,7 +120,8 @@ void build_layout(Preset preset, ImGuiID dockspace, ImVec2 size, ImVec2 units) {
   ImGui::DockBuilderRemoveNode(dockspace);
   ImGui::DockBuilderAddNode(dockspace, ImGuiDockNodeFlags_DockSpace);
   ImGui::DockBuilderSetNodeSize(dockspace, size);
-  const Places places = places_of(preset, dockspace, Room{units});
+  Places places = places_of(preset, dockspace, Room{units});
+  if (!places.lesson) places.lesson = places.text;
   for (const View& view : views())
     ImGui::DockBuilderDockWindow((std::string("###") + view.id).c_str(), places.*view.place);
   ImGui::DockBuilderFinish(dockspace);
