@@ -5,6 +5,7 @@
 #include "views/compare/compare_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/view.h"
+#include "views/fragments/fragments_view.h"
 #include "views/kernel/parameters_view.h"
 #include "views/lanes/lanes_view.h"
 #include "views/map/index_map.h"
@@ -12,6 +13,7 @@
 #include "views/sectors/sectors_view.h"
 #include "views/source/source_view.h"
 #include "views/sweep/sweep_view.h"
+#include "views/swizzle/swizzle_view.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timing/timing_view.h"
 #include "views/why/why_view.h"
@@ -85,6 +87,16 @@ constexpr View kViews[] = {
                         .title = "Compare",
                         .place = &Places::map,
                         .starts = {kBehind, kClosed, 6, kClosed}}),
+    view<draw_fragments>({.id = "fragments",
+                          .title = "Fragments",
+                          .place = &Places::map,
+                          .starts = {kBehind, kBehind, kClosed, kClosed},
+                          .table = ExportTable::lanes}),
+    view<draw_swizzle>({.id = "swizzle",
+                        .title = "Swizzle",
+                        .place = &Places::map,
+                        .starts = {kBehind, kBehind, kClosed, kClosed},
+                        .table = ExportTable::lanes}),
     view<draw_why>({.id = "why", .title = "Why", .place = &Places::why}),
 };
 
