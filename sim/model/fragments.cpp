@@ -58,20 +58,6 @@ bool is_known(const MatrixForm& form) {
   return is_eight_bit_float(a) && is_eight_bit_float(b) && k == 32 && (c == f16 || c == f32);
 }
 
-std::vector<MatrixForm> known_forms() {
-  std::vector<MatrixForm> out;
-  constexpr int kTypeCount = static_cast<int>(std::size(kTypes));
-  for (int a = 0; a < kTypeCount; ++a)
-    for (const int m : {16, 8})
-      for (int k = 256; k >= 4; k /= 2)
-        for (int c = kTypeCount - 1; c >= 0; --c) {
-          const auto type = static_cast<MatrixType>(a);
-          const MatrixForm form{{m, 8, k}, type, type, static_cast<MatrixType>(c)};
-          if (is_known(form)) out.push_back(form);
-        }
-  return out;
-}
-
 Fragment::Fragment(const MatrixForm& form, MatrixRole role) : shape_(form.shape), role_(role) {
   const int bits = row_of(form.type(role)).bits;
   packed_ = bits < 32;

@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lanescope/matrix_sum.h"
+
 namespace lanescope {
 namespace {
 

@@ -170,6 +170,20 @@ void cut_floats(const MatrixForm& form, MatrixSum& sum, const Products& products
 
 }  // namespace
 
+std::vector<MatrixForm> known_forms() {
+  std::vector<MatrixForm> out;
+  constexpr int kLast = static_cast<int>(MatrixType::s32);
+  for (int a = 0; a <= kLast; ++a)
+    for (const int m : {16, 8})
+      for (int k = 256; k >= 4; k /= 2)
+        for (int c = kLast; c >= 0; --c) {
+          const auto type = static_cast<MatrixType>(a);
+          const MatrixForm form{{m, 8, k}, type, type, static_cast<MatrixType>(c)};
+          if (is_known(form)) out.push_back(form);
+        }
+  return out;
+}
+
 std::uint64_t element_bits(const Fragment& fragment, const std::vector<LaneRow>& rows,
                            MatrixElement element) {
   const FragmentSlot slot = fragment.slot(element);

@@ -38,11 +38,6 @@ TEST(MatrixInstruction, IsFoundInAText) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(instruction_name(all[0]), "ldmatrix.x4");
   EXPECT_EQ(instruction_name(all[1]), "mma m16n8k8 f32.tf32.tf32.f32");
-  EXPECT_EQ(instruction_at(text, 1), all[0]);
-  EXPECT_FALSE(instruction_at(text, 2));
-  EXPECT_EQ(instruction_at(text, 3), all[1]);
-  EXPECT_FALSE(instruction_at(text, 0));
-  EXPECT_FALSE(instruction_at(text, 99));
 }
 
 TEST(FragmentPanel, FormulasWithNumbersGiveTheElement) {

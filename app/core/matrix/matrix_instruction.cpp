@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "lanescope/matrix_sum.h"
+
 namespace lanescope::app {
 namespace {
 
@@ -86,16 +88,6 @@ std::string_view opcode_at(std::string_view text, std::size_t at) {
   return text.substr(at, end - at);
 }
 
-/// Where a line begins, counted from 1.
-std::size_t line_start(std::string_view text, std::uint32_t line) {
-  std::size_t at = 0;
-  for (; line > 1 && at != std::string_view::npos; --line) {
-    at = text.find('\n', at);
-    if (at != std::string_view::npos) ++at;
-  }
-  return at;
-}
-
 }  // namespace
 
 std::string instruction_name(const MatrixInstruction& instruction) {
@@ -129,17 +121,6 @@ std::vector<MatrixInstruction> instructions_in(std::string_view text) {
       found.push_back(*instruction);
   }
   return found;
-}
-
-std::optional<MatrixInstruction> instruction_at(std::string_view text, std::uint32_t line) {
-  const std::size_t start = line == 0 ? std::string_view::npos : line_start(text, line);
-  if (start == std::string_view::npos) return std::nullopt;
-  const std::size_t at = next_opcode(text, start);
-  // The name ends no statement: what stands behind the first semicolon is another one's.
-  if (at == std::string_view::npos ||
-      text.substr(start, at - start).find(';') != std::string_view::npos)
-    return std::nullopt;
-  return instruction_from_ptx(opcode_at(text, at));
 }
 
 std::vector<MatrixInstruction> known_instructions() {

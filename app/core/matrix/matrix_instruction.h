@@ -39,10 +39,6 @@ std::optional<MatrixInstruction> instruction_from_ptx(std::string_view name);
 
 /// The instructions that a text writes out, in its order, each once.
 std::vector<MatrixInstruction> instructions_in(std::string_view text);
-/// The first that is written out in a line, counted from 1, or in the rest of its statement; nullopt if
-/// there is none.
-std::optional<MatrixInstruction> instruction_at(std::string_view text, std::uint32_t line);
-
 /// All that there are, to choose from.
 std::vector<MatrixInstruction> known_instructions();
 

@@ -14,21 +14,15 @@ constexpr float kWordsWide = 380;  // units that they take there
 
 using Kind = FragmentSpot::Kind;
 
-// The one that was executed at the selected step, else the first that the text writes out.
-std::optional<MatrixInstruction> of_selection(const ViewContext& ctx) {
-  if (ctx.picture && ctx.focus.track && ctx.focus.step < ctx.focus.track->size()) {
-    const KernelInfo& kernel = ctx.picture->kernel();
-    const SourcePos pos = kernel.ops[ctx.focus.track->op[ctx.focus.step]].pos;
-    if (pos.file == 0)
-      if (const auto here = instruction_at(ctx.settings.text, pos.line)) return here;
-  }
-  const auto all = instructions_in(ctx.settings.text);
-  return all.empty() ? std::nullopt : std::optional(all.front());
+// The first that the text writes out.
+std::optional<MatrixInstruction> written_in(const ViewContext& ctx) {
+  const auto written = instructions_in(ctx.settings.text);
+  return written.empty() ? std::nullopt : std::optional(written.front());
 }
 
 MatrixInstruction instruction_of(const ViewContext& ctx, const FragmentsState& state) {
   if (state.chosen) return *state.chosen;
-  if (const auto selected = of_selection(ctx)) return *selected;
+  if (const auto written = written_in(ctx)) return *written;
   return known_instructions().front();
 }
 

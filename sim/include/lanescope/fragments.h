@@ -9,7 +9,7 @@
 //  * C, D of 32 bits and more: row = group + 8·(r div 2), column = 2·t + r mod 2.
 //  * C, D of halves: register r, part j: row = group + 8·r, column = 2·t + j.
 //  * An 8×8 matrix of ldmatrix: row = group, column = 2·t + j; with .trans, the two exchanged.
-// Each of `known_forms()` is one that an H200 executes.
+// A row of `mma_shapes()` is a form that an H200 executes.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace lanescope {
 
@@ -68,8 +67,6 @@ struct MatrixForm {
 };
 /// Is there such an instruction, and is its arithmetic known?
 bool is_known(const MatrixForm& form);
-/// All of them with A and B of one type, by type and shape; of b1 with exclusive or.
-std::vector<MatrixForm> known_forms();
 
 /// Part of a register of one lane: elements with the lower index lie in the lower bits.
 struct FragmentSlot {

@@ -16,6 +16,9 @@
 
 namespace lanescope {
 
+/// The forms that are known with A and B of one type, by type and shape; of b1 with exclusive or.
+std::vector<MatrixForm> known_forms();
+
 /// The operands of one instruction as they lie in a warp's registers: by register, the bits of each
 /// lane; 32 of them, 64 for f64.
 struct MatrixOperands {
