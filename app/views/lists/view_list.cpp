@@ -6,6 +6,7 @@
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/view.h"
 #include "views/exercise/exercise_view.h"
+#include "views/fragments/fragments_view.h"
 #include "views/kernel/parameters_view.h"
 #include "views/lanes/lanes_view.h"
 #include "views/lesson/blackboard_view.h"
@@ -16,6 +17,7 @@
 #include "views/sectors/sectors_view.h"
 #include "views/source/source_view.h"
 #include "views/sweep/sweep_view.h"
+#include "views/swizzle/swizzle_view.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timing/timing_view.h"
 #include "views/why/why_view.h"
@@ -117,6 +119,18 @@ constexpr View kViews[] = {
                           .place = &Places::bottom,
                           .starts = {kClosed, kClosed, kClosed, kClosed, kClosed},
                           .picture = false}),
+    view<draw_fragments>({.id = "fragments",
+                          .title = "Fragments",
+                          .place = &Places::map,
+                          .starts = {kBehind, kBehind, kClosed, kClosed},
+                          .table = ExportTable::lanes,
+                          .tells = true}),
+    view<draw_swizzle>({.id = "swizzle",
+                        .title = "Swizzle",
+                        .place = &Places::map,
+                        .starts = {kBehind, kBehind, kClosed, kClosed},
+                        .table = ExportTable::lanes,
+                        .tells = true}),
     view<draw_why>({.id = "why", .title = "Why", .place = &Places::why, .tells = true}),
 };
 
