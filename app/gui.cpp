@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/course/classroom.h"
+#include "core/classroom/classroom.h"
 #include "core/files/render_request.h"
 #include "core/lab/lab.h"
 #include "core/session/session.h"

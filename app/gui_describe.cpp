@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/course/classroom.h"
+#include "core/classroom/classroom.h"
 #include "core/run/totals.h"
 #include "platform/items.h"
 #include "views/exercise/exercise_view.h"

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "core/export/html.h"
-#include "core/text/html.h"
 #include "core/lab/lab_messages.h"
 #include "core/text/csv.h"
+#include "core/text/html.h"
 
 namespace lanescope::app {
 

@@ -255,6 +255,8 @@ RecordingsResult load_recordings(const std::string& folder) {
   return result;
 }
 
-std::string default_measurement_folder() { return bundled_folder("measurements", "assets/measurements"); }
+std::string default_measurement_folder() {
+  return bundled_folder("measurements", "assets/measurements");
+}
 
 }  // namespace lanescope::app

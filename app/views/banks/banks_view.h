@@ -3,9 +3,9 @@
 // shared access of the block as a heat strip.
 #pragma once
 
+#include "views/banks/bank_card.h"
 #include "views/banks/banks_strip.h"
 #include "views/banks/banks_tile.h"
-#include "views/draw/bank_card.h"
 #include "views/draw/view_context.h"
 
 namespace lanescope::app {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/course/classroom.h"
+#include "core/classroom/classroom.h"
 #include "imgui_internal.h"
 
 namespace lanescope::app {

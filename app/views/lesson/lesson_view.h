@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "core/course/classroom.h"
+#include "core/classroom/classroom.h"
 #include "views/draw/view_context.h"
 
 namespace lanescope::app {

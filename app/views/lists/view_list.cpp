@@ -123,14 +123,14 @@ constexpr View kViews[] = {
                           .title = "Fragments",
                           .place = &Places::map,
                           .starts = {kBehind, kBehind, kClosed, kClosed},
-                          .table = ExportTable::lanes,
-                          .tells = true}),
+                          .tells = true,
+                          .table = ExportTable::lanes}),
     view<draw_swizzle>({.id = "swizzle",
                         .title = "Swizzle",
                         .place = &Places::map,
                         .starts = {kBehind, kBehind, kClosed, kClosed},
-                        .table = ExportTable::lanes,
-                        .tells = true}),
+                        .tells = true,
+                        .table = ExportTable::lanes}),
     view<draw_why>({.id = "why", .title = "Why", .place = &Places::why, .tells = true}),
 };
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/why/advice.h"
-#include "views/draw/bank_card.h"
+#include "views/banks/bank_card.h"
 #include "views/draw/view_context.h"
 
 namespace lanescope::app {

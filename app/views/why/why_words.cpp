@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "views/draw/bank_card.h"
+#include "views/banks/bank_card.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 

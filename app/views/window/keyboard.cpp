@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/course/classroom.h"
+#include "core/classroom/classroom.h"
 #include "imgui.h"
 #include "imgui_internal.h"
 #include "views/command/chords.h"

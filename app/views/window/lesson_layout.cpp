@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/course/classroom.h"
+#include "core/classroom/classroom.h"
 #include "imgui_internal.h"
 #include "views/lesson/presenter_view.h"
 #include "views/window/layout.h"

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <cstring>
 
-#include "core/course/classroom.h"
+#include "core/classroom/classroom.h"
 #include "imgui_internal.h"
-#include "views/window/imgui_words.h"
+#include "views/draw/imgui_words.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/lesson/lesson_cover.h"

@@ -1,4 +1,4 @@
-#include "views/draw/bank_card.h"
+#include "views/banks/bank_card.h"
 
 #include <algorithm>
 #include <bit>

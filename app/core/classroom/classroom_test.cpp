@@ -1,4 +1,4 @@
-#include "core/course/classroom.h"
+#include "core/classroom/classroom.h"
 
 #include <gtest/gtest.h>
 
