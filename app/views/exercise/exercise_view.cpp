@@ -131,9 +131,10 @@ const Exercise* exercise_beside(const ViewContext& ctx, int step) {
 
 void note_progress(const ViewContext& ctx, ExerciseState& state) {
   const LabStatus& lab = ctx.lab;
-  if (!lab.exercise || !lab.verdict || lab.judging || ctx.settings.text == lab.exercise->solution)
-    return;
+  if (!lab.exercise || !lab.verdict || lab.judging) return;
   ExerciseProgress& progress = progress_of(ctx, state);
+  // Who has found it without having seen it may have written the same.
+  if (progress.saw_solution && ctx.settings.text == lab.exercise->solution) return;
   ExerciseProgress now = progress;
   now.goals = lab.verdict->goals();
   now.best = std::max(progress.best, lab.verdict->passed());
