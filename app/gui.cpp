@@ -4,13 +4,14 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/course/course.h"
+#include "core/course/classroom.h"
 #include "core/files/render_request.h"
 #include "core/lab/lab.h"
 #include "core/session/session.h"
@@ -53,17 +54,25 @@ std::optional<Settings> first_settings(const Catalog& catalog) {
   return chosen ? open_kernel(catalog, chosen->name).settings : std::nullopt;
 }
 
+void print_all(const std::vector<Diagnostic>& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics)
+    std::fputs(format_diagnostic(diagnostic).c_str(), stderr);
+}
+
 struct Gui {
-  Gui(Surface& on, const std::optional<Settings>& open, std::vector<std::string> courses)
+  Gui(Surface& on, const std::optional<Settings>& open,
+      const std::vector<std::string>& courses = {})
       : surface(on), session(
                          load_catalog(default_kernel_folder()), [&on] { on.wake(); },
                          gpu::make_gpu_service(), make_program_service()),
+        classroom(session, load_course(course_folders(courses)), workspace.progress,
+                  [&on] { on.wake(); }),
         frame{session, workspace, load_fonts(data_folder("fonts"))} {
+    frame.classroom = &classroom;
     workspace.content_scale = surface.content_scale();
     workspace.translations = data_folder("translations");
     remember_workspace(workspace);
-    courses.insert(courses.begin(), default_course_folder());
-    session.use_lab(std::make_shared<const Lab>(load_lab(courses)));
+    session.use_lab(std::make_shared<const Lab>(load_lab(course_folders(courses))));
     const std::optional<Settings> settings = open ? open : first_settings(session.catalog());
     if (settings) session.apply(*settings);
   }
@@ -73,6 +82,7 @@ struct Gui {
 
   void open_session(const std::optional<SessionFile>& file) {
     if (!file) return;
+    if (!file->lesson.empty()) print_all(classroom.open(file->lesson));
     restore_session(session, *file);
     if (!file->look.empty()) look_of(workspace).set(file->look);
   }
@@ -82,7 +92,7 @@ struct Gui {
     files = std::make_unique<Files>(session,
                                     Files::Places{.user = {config_folder(), state_folder()},
                                                   .templates = data_folder("templates")},
-                                    look_of(workspace));
+                                    look());
     frame.files = files.get();
     if (!exercise.empty())
       frame.pending.push_back(FileAction(StartExercise{exercise}));
@@ -94,6 +104,45 @@ struct Gui {
     };
   }
 
+  // How the window looks, and the lesson that is open in it.
+  Files::Look look() {
+    Files::Look look = look_of(workspace);
+    look.lesson = [this] { return classroom.place(); };
+    look.open_lesson = [this](const std::string& lesson) { classroom.open(lesson); };
+    return look;
+  }
+
+  // By its name; "" opens the one that was left, or the list of all. False if there is none such.
+  bool open_lesson(const std::optional<std::string>& wanted) {
+    if (!wanted) return true;
+    const std::string lesson = wanted->empty() ? workspace.progress.open : *wanted;
+    print_all(classroom.status().course->diagnostics);
+    if (lesson.empty()) {
+      workspace.set_open("lesson", true);
+      workspace.show_in_front = "lesson";
+      return true;
+    }
+    const std::vector<Diagnostic> wrong = classroom.open(lesson);
+    print_all(wrong);
+    return !has_errors(wrong) || classroom.status().lesson;
+  }
+
+  // The presenter's clock goes on, though nothing else does.
+  bool clock_moved() {
+    const LessonStatus& lessons = classroom.status();
+    if (!lessons.lesson || !workspace.is_open("presenter")) return false;
+    const auto now = std::chrono::duration_cast<std::chrono::seconds>(
+        std::chrono::steady_clock::now() - lessons.began);
+    return std::exchange(clock, now) != now;
+  }
+
+  void reveal_answers() {
+    const Scene* scene = classroom.status().shown();
+    if (!scene) return;
+    for (const Question& question : scene->questions)
+      classroom.perform(Action(LessonAction(RevealAnswer{question.id})));
+  }
+
   bool draw(Image* capture = nullptr) {
     surface.begin_frame();
     const bool again = frame.draw();
@@ -103,6 +152,7 @@ struct Gui {
 
   Image picture() {
     session.wait(true);
+    classroom.wait();
     for (int i = 0; i < kSettleFrames; ++i) draw();
     session.wait(true);  // for what the views asked for while they were drawn
     for (int i = 0; i < kSettleFrames; ++i) draw();
@@ -114,8 +164,11 @@ struct Gui {
   Surface& surface;
   Workspace workspace;
   Session session;
+  Classroom classroom;
   Frame frame;
   std::unique_ptr<Files> files;
+  /// Of the lesson, as it was shown last
+  std::chrono::seconds clock{-1};
   Exporter exporter{[this] { surface.wake(); }};
 };
 
@@ -134,11 +187,12 @@ void set_look(Workspace& workspace, const std::string& theme, const std::string&
   }
 }
 
-int say(const Image& image, const std::string& file, const std::string& error) {
+int say(const Image& image, const std::string& file, const std::string& error, bool quiet = false) {
   if (!error.empty()) {
     fail(error);
     return 3;
   }
+  if (quiet) return 0;
   std::printf("lanescope: wrote the picture, %dx%d, to %s\n", image.width, image.height,
               file.c_str());
   return 0;
@@ -149,18 +203,16 @@ int save(const Image& image, const std::string& file) {
   return say(image, file, write_png(file, image));
 }
 
-int save_svg(Gui& gui, const std::string& file) {
+int save_svg(Gui& gui, const std::string& file, bool quiet) {
   const Image image = gui.picture();
   // In one step: who waits for the file finds it whole.
   const Message wrong =
       write_text_file(absolute_path(file), to_svg(*ImGui::GetDrawData(), gui.frame.fonts), false);
-  return say(image, file, wrong.empty() ? "" : "cannot write '" + file + "': " + wrong.english());
+  return say(image, file, wrong.empty() ? "" : "cannot write '" + file + "': " + wrong.english(),
+             quiet);
 }
 
-void print_diagnostics(const Session& session) {
-  for (const Diagnostic& diagnostic : session.diagnostics())
-    std::fputs(format_diagnostic(diagnostic).c_str(), stderr);
-}
+void print_diagnostics(const Session& session) { print_all(session.diagnostics()); }
 
 void print_no_picture(const Session& session) {
   print_diagnostics(session);
@@ -181,6 +233,7 @@ int write_picture(const GuiOptions& options, const std::string& file) {
   Gui gui(*opened.surface, options.open, options.courses);
   gui.open_session(options.session);
   set_look(gui.workspace, options.theme, options.language, options.scale, options.layout);
+  if (!gui.open_lesson(options.lesson)) return 2;
   const int status = save(gui.picture(), file);
   const bool failed = has_errors(gui.session.diagnostics());
   if (failed) print_diagnostics(gui.session);
@@ -207,6 +260,7 @@ int run_window(Surface& surface, Gui& gui, const std::string& describe) {
       something = true;
     }
     something |= gui.files->tick();
+    something |= gui.clock_moved();
     something |= gui.exporter.update(gui.session, *gui.files);
     if (something) frames_due = 3;
     if (frames_due == 0 && !gui.session.status().whole_grid_running) continue;
@@ -249,7 +303,8 @@ int run_gui(const GuiOptions& options) {
   gui.use_files(options.open, options.exercise);
   if (options.session) gui.files->kept(options.session->settings.text);
   set_look(gui.workspace, options.theme, options.language, options.scale, options.layout);
-  gui.workspace.tour.allowed = !options.no_tour;
+  gui.workspace.tour.allowed = !options.no_tour && !options.lesson;
+  if (!gui.open_lesson(options.lesson)) return 2;
   if (!is_writable(layout_file))
     gui.workspace.status_bar.notice = layout_file.empty()
                                           ? say::about(config_folder(), say::folder_cannot_be_made)
@@ -269,9 +324,12 @@ int render_view(const RenderRequest& request) {
     fail(opened.error);
     return 3;
   }
-  Gui gui(*opened.surface, request.settings, request.courses);
+  Gui gui(*opened.surface, request.lesson.empty() ? std::optional(request.settings) : std::nullopt,
+          request.courses);
   gui.open_session(request.session);
   set_look(gui.workspace, request.theme, request.language, request.scale, request.layout);
+  if (!request.lesson.empty() && !gui.open_lesson(request.lesson)) return 2;
+  if (request.answered) gui.reveal_answers();
   if (request.view != "window") gui.workspace.only = request.view;
   // A program has nothing to show before it has run.
   gui.session.wait(true);
@@ -291,7 +349,7 @@ int render_view(const RenderRequest& request) {
   if (!request.out.ends_with(".svg")) return save(gui.picture(), request.out);
   gui.draw();  // the look is applied in the first frame
   prepare_for_svg();
-  return save_svg(gui, request.out);
+  return save_svg(gui, request.out, request.quiet);
 }
 
 }  // namespace lanescope::app

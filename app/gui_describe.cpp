@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/course/classroom.h"
 #include "core/run/totals.h"
 #include "platform/items.h"
 #include "views/exercise/exercise_view.h"
@@ -70,6 +71,23 @@ Json exercise_json(const LabStatus& lab, const ExerciseState& state) {
   return json;
 }
 
+Json lesson_json(const LessonStatus& lessons) {
+  Json json = {{"name", lessons.lesson->name},       {"scene", lessons.shown()->id},
+               {"computed", lessons.run != nullptr}, {"predicting", lessons.predicting()},
+               {"at_scene", lessons.at_scene},       {"answers", Json::object()}};
+  if (const Question* question = lessons.pending(); question && lessons.run) {
+    static constexpr const char* kKind[] = {"number", "lane", "bank", "address", "choice"};
+    json["pending"] = {{"id", question->id},
+                       {"kind", kKind[static_cast<std::size_t>(question->kind)]},
+                       {"answer", answer_text(lessons.run->values, *question)}};
+    for (const Choice& choice : question->choices) json["pending"]["choices"].push_back(choice.id);
+  }
+  static constexpr const char* kHow[] = {"right", "wrong", "shown"};
+  for (const auto& [question, given] : lessons.given)
+    json["answers"][question] = kHow[static_cast<std::size_t>(given.how)];
+  return json;
+}
+
 }  // namespace
 
 Describer::Describer(std::string file) : file_(std::move(file)) {
@@ -110,6 +128,8 @@ void Describer::update(const Session& session, Workspace& workspace) {
                         {"dialog", workspace.files.dialog != FileDialog::none},
                         {"notice", files->notice.detail.english()}};
   }
+  if (const LessonStatus* lessons = workspace.lessons; lessons && lessons->lesson)
+    json["lesson"] = lesson_json(*lessons);
   json["input"] = input_json();
   json["items"] = items_json();
   std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);

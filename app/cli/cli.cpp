@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 
+#include "cli/course/handout_command.h"
 #include "cli/course/lesson_command.h"
 #include "cli/kernel/list_command.h"
 #include "cli/kernel/proposal_notes.h"
@@ -70,6 +71,12 @@ struct Parsed {
   GradeFlags grade;
   RunFlags run;
   LessonFlags lesson;
+  HandoutFlags handout;
+  /// Of the window: to open
+  std::vector<std::string> lesson_name;
+  bool lesson_given = false;
+  /// Of the window and of render
+  std::vector<std::string> courses;
 };
 
 void add_list(CLI::App& app, Parsed& parsed) {
@@ -114,9 +121,16 @@ void add_picture_flags(CLI::App& app, int& width, int& height, float& scale, std
       ->type_name("en|zh");
 }
 
+void add_course_flag(CLI::App& app, std::vector<std::string>& courses) {
+  app.add_option("--course", courses,
+                 "A folder of lessons and exercises beside those that come along (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("DIR");
+}
+
 void add_layout_flag(CLI::App& app, std::string& layout) {
   app.add_option("--layout", layout, "Arrangement of the window's views")
-      ->check(CLI::IsMember({"explore", "lecture", "compare", "projector"}))
+      ->check(CLI::IsMember({"explore", "lecture", "compare", "projector", "lesson"}))
       ->type_name("NAME");
 }
 
@@ -124,7 +138,7 @@ void add_render(CLI::App& app, Parsed& parsed) {
   CLI::App* command =
       app.add_subcommand("render", "Draw one view, or the whole window, into a picture");
   app::RenderRequest& render = parsed.render;
-  add_launch_flags(*command, parsed.flags, true);
+  add_launch_flags(*command, parsed.flags, false);
   command->add_option("--view", render.view, "A view, or window")
       ->type_name("NAME")
       ->capture_default_str();
@@ -134,6 +148,10 @@ void add_render(CLI::App& app, Parsed& parsed) {
   add_picture_flags(*command, render.width, render.height, render.scale, render.theme,
                     render.language);
   add_layout_flag(*command, render.layout);
+  command->add_option("--lesson", render.lesson, "A lesson and its scene, in the whole window")
+      ->type_name("NAME[/SCENE]");
+  command->add_flag("--answered", render.answered, "Of a lesson: its questions are answered");
+  add_course_flag(*command, parsed.courses);
   command->add_option("--warp", render.warp, "The warp to select")->type_name("N");
   command->add_option("--step", render.step, "The step of the warp to select")->type_name("N");
   command->add_option("--access", render.access, "The access to select, counted from 0")
@@ -158,11 +176,15 @@ void add_window(CLI::App& app, Parsed& parsed) {
       ->type_name("FILE.json");
   app.add_option("--exercise", parsed.gui.exercise, "Begin with this exercise of the lab")
       ->type_name("NAME");
-  add_course_flag(app, parsed.gui.courses);
   add_launch_flags(app, parsed.flags, false);
   add_picture_flags(app, parsed.gui.width, parsed.gui.height, parsed.gui.scale, parsed.gui.theme,
                     parsed.gui.language);
   add_layout_flag(app, parsed.gui.layout);
+  app.add_option("--lesson", parsed.lesson_name,
+                 "Open this lesson, as 02_coalescing/stride; without a name, the list of them")
+      ->expected(0, 1)
+      ->type_name("NAME[/SCENE]");
+  add_course_flag(app, parsed.courses);
   app.add_flag("--no-tour", parsed.gui.no_tour, "Show no tour, not even the first time");
   app.add_option("--screenshot", parsed.gui.screenshot,
                  "Write the window's picture to this PNG and leave; needs no display")
@@ -183,6 +205,11 @@ int render_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
   const std::string& out = parsed.render.out;
   if (!out.ends_with(".png") && !out.ends_with(".svg"))
     return usage(fronts, "--out " + out + ": must end in .png or .svg", "");
+  parsed.render.courses = parsed.courses;
+  if (!parsed.render.lesson.empty()) return fronts.render(parsed.render);
+  if (parsed.flags.kernel.empty())
+    return usage(fronts, "a kernel is needed, a file, or a lesson's scene",
+                 "lanescope render KERNEL --out FILE, or --lesson NAME/SCENE");
   SettingsResult wanted = settings_from(catalog, parsed.flags);
   if (!wanted.settings) return failed(wanted.diagnostics, fronts);
   take_proposal(*wanted.settings, parsed.flags.steps, fronts);
@@ -205,9 +232,7 @@ int render_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
 }
 
 int exercise_command(app::GuiOptions& gui, const Fronts& fronts) {
-  std::vector<std::string> folders = {app::default_course_folder()};
-  folders.insert(folders.end(), gui.courses.begin(), gui.courses.end());
-  const app::Lab lab = app::load_lab(folders);
+  const app::Lab lab = app::load_lab(app::course_folders(gui.courses));
   const app::Exercise* exercise = lab.find(gui.exercise);
   if (!exercise) {
     print_diagnostics(lab.diagnostics, fronts);
@@ -221,6 +246,7 @@ int exercise_command(app::GuiOptions& gui, const Fronts& fronts) {
 
 int window_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fronts) {
   const LaunchFlags& flags = parsed.flags;
+  parsed.gui.courses = parsed.courses;
   const bool about_a_kernel = !flags.function.empty() || !flags.sets.empty() ||
                               !flags.arguments.empty() || !flags.block.empty() ||
                               !flags.grid.empty() || !flags.shared.empty();
@@ -238,6 +264,8 @@ int window_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
     return usage(fronts, "these flags need a kernel or a file to be about",
                  "lanescope KERNEL --set NAME=VALUE");
   }
+  if (parsed.lesson_given)
+    parsed.gui.lesson = parsed.lesson_name.empty() ? "" : parsed.lesson_name.front();
   return fronts.gui(parsed.gui);
 }
 
@@ -245,6 +273,7 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   const app::Catalog catalog = app::load_catalog(app::default_kernel_folder());
   const std::string& first = parsed.flags.kernel;
   const bool command = !app.get_subcommands().empty();
+  parsed.lesson_given = app.count("--lesson") > 0;
   if (!command && !first.empty() && !app::is_session_file(first) &&
       !app::open_kernel(catalog, first).settings &&
       first.find_first_of("./") == std::string::npos) {
@@ -259,6 +288,7 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   if (app.got_subcommand("trace")) return trace_command(catalog, parsed.flags, parsed.warp, fronts);
   if (app.got_subcommand("render")) return render_command(catalog, parsed, fronts);
   if (app.got_subcommand("lesson")) return lesson_command(catalog, parsed.lesson, fronts);
+  if (app.got_subcommand("handout")) return handout_command(catalog, parsed.handout, fronts);
   if (app.got_subcommand("check")) return check_command(catalog, parsed.check, fronts);
   if (app.got_subcommand("grade")) return grade_command(parsed.grade, fronts);
   if (app.got_subcommand("run")) return run_command(parsed.run, fronts, *gpu::make_gpu_service());
@@ -285,6 +315,7 @@ int run_words(int argc, const char* const* argv, const Fronts& fronts) {
   add_check_command(app, parsed.check);
   add_grade_command(app, parsed.grade);
   add_lesson_command(app, parsed.lesson);
+  add_handout_command(app, parsed.handout);
   add_bench_command(app, parsed.bench);
   add_verify_command(app, parsed.verify);
   app.allow_extras();  // after the commands, which would inherit it; `dispatch` words the error

@@ -8,65 +8,15 @@
 #include <vector>
 
 #include "model/half.h"
+#include "model/matrix_factors.h"
 
 namespace lanescope {
 namespace {
 
+using namespace matrix;
+
 constexpr int kMaxK = 256;
-/// Below the largest exponent, how far down products are kept.
-constexpr int kKept = 25;
 constexpr std::uint32_t kNanBits = 0x7FFFFFFFu;
-
-/// A factor: ± significand × 2^(exponent − kFraction), the significand in [2^kFraction, 2^(kFraction+1))
-/// for normal numbers.
-struct Factor {
-  static constexpr int kFraction = 10;
-  std::int32_t significand = 0;
-  std::int16_t exponent = 0;
-  bool infinite = false, nan = false;
-  [[nodiscard]] bool is_zero() const { return significand == 0 && !infinite && !nan; }
-};
-
-/// Of a float format: its widths, and what its highest exponent means.
-struct Format {
-  int exponent_bits, fraction_bits;
-  /// The highest exponent holds infinity and NaN; otherwise only all ones is NaN (e4m3)
-  bool ieee = true;
-};
-
-Format format_of(MatrixType type) {
-  switch (type) {
-  case MatrixType::f16:
-    return {5, 10};
-  case MatrixType::bf16:
-    return {8, 7};
-  case MatrixType::tf32:
-    return {8, 10};
-  case MatrixType::e4m3:
-    return {4, 3, false};
-  default:
-    return {5, 2};
-  }
-}
-
-Factor decode(const Format& format, std::uint32_t bits) {
-  const int bias = (1 << (format.exponent_bits - 1)) - 1, top = (1 << format.exponent_bits) - 1;
-  const auto fraction = static_cast<std::int32_t>(bits & ((1u << format.fraction_bits) - 1));
-  const auto biased = static_cast<int>(bits >> format.fraction_bits & static_cast<unsigned>(top));
-  const bool negative = bits >> (format.exponent_bits + format.fraction_bits) & 1;
-  Factor out;
-  if (biased == top && (format.ieee || fraction == (1 << format.fraction_bits) - 1)) {
-    out.nan = !format.ieee || fraction != 0;
-    out.infinite = !out.nan;
-    out.significand = negative ? -1 : 1;
-    return out;
-  }
-  const std::int32_t whole = biased == 0 ? fraction : fraction | 1 << format.fraction_bits;
-  out.significand = whole << (Factor::kFraction - format.fraction_bits);
-  if (negative) out.significand = -out.significand;
-  out.exponent = static_cast<std::int16_t>(std::max(biased, 1) - bias);
-  return out;
-}
 
 /// `magnitude` × 2^shift, cut toward zero.
 std::int64_t shifted(std::int64_t value, int shift) {
@@ -116,51 +66,12 @@ struct Sum {
   }
 };
 
-/// One row of A and one column of B, taken with `stride` through k.
-struct Dot {
-  const Factor* a;
-  const Factor* b;
-  int count;
-};
-
-Factor decode_float(float c) {
-  const auto bits = std::bit_cast<std::uint32_t>(c);
-  Factor out;
-  const auto biased = static_cast<int>(bits >> 23 & 255);
-  const auto fraction = static_cast<std::int32_t>(bits & 0x7FFFFF);
-  if (biased == 255) {
-    out.nan = fraction != 0, out.infinite = !out.nan;
-    out.significand = bits >> 31 ? -1 : 1;
-    return out;
-  }
-  out.significand = biased == 0 ? fraction : fraction | 1 << 23;
-  if (bits >> 31) out.significand = -out.significand;
-  out.exponent = static_cast<std::int16_t>(std::max(biased, 1) - 127);
-  return out;
-}
-
-void add_special(Sum& sum, int sign) {
-  if (sum.infinity == -sign) sum.nan = true;
-  sum.infinity = sign;
-}
-
 /// `c` has 23 bits of fraction (decode_float).
 Sum sum_of(const Dot& dot, const Factor& c) {
-  Sum sum;
-  int e = c.is_zero() ? std::numeric_limits<int>::min() : c.exponent;
-  for (int k = 0; k < dot.count; ++k) {
-    const Factor &a = dot.a[k], &b = dot.b[k];
-    if (a.nan || b.nan || (a.infinite && b.is_zero()) || (b.infinite && a.is_zero()))
-      sum.nan = true;
-    else if (a.infinite || b.infinite)
-      add_special(sum, (a.significand < 0) == (b.significand < 0) ? 1 : -1);
-    else if (!a.is_zero() && !b.is_zero())
-      e = std::max(e, a.exponent + b.exponent);
-  }
-  if (c.nan) sum.nan = true;
-  if (c.infinite) add_special(sum, c.significand);
-  if (sum.nan || sum.infinity != 0 || e == std::numeric_limits<int>::min()) return sum;
-  sum.scale = e - kKept;
+  const Scan seen = scan(dot, c);
+  Sum sum{.nan = seen.nan, .infinity = seen.infinity};
+  if (sum.nan || sum.infinity != 0 || seen.exponent == Scan::kNone) return sum;
+  sum.scale = seen.exponent - kKept;
   for (int k = 0; k < dot.count; ++k) {
     const Factor &a = dot.a[k], &b = dot.b[k];
     const std::int64_t product = std::int64_t{a.significand} * b.significand;
@@ -207,17 +118,6 @@ struct Operands {
 struct Factors {
   std::vector<Factor> a, b;
 };
-
-/// tf32 is a float without its low 13 bits.
-std::uint32_t factor_bits(MatrixType type, std::uint32_t bits) {
-  return type == MatrixType::tf32 ? bits >> 13 : bits;
-}
-
-/// Eight-bit floats are multiplied in two steps: the k with k mod 4 < 2 first.
-int place_of(const MatrixForm& form, int k) {
-  if (matrix_type_bits(form.a) != 8) return k;
-  return (k % 4 < 2 ? 0 : form.shape.k / 2) + k / 4 * 2 + k % 2;
-}
 
 Factors factors_of(const Operands& operands, const MatrixRegisters& registers) {
   const MatrixForm& form = operands.form;

@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lanescope/matrix_sum.h"
+
 namespace lanescope {
 namespace {
 
@@ -31,18 +33,6 @@ Rows multiplied(const MatrixForm& form, const Rows& a, const Rows& b, const Rows
 }
 
 MatrixForm form(int k, MatrixType in, MatrixType out) { return {{16, 8, k}, in, in, out}; }
-
-std::vector<MatrixForm> known_forms() {
-  std::vector<MatrixForm> out;
-  for (const MatrixShape shape : {MatrixShape{8, 8, 0}, MatrixShape{16, 8, 0}})
-    for (int k = 4; k <= 256; k *= 2)
-      for (int a = 0; a <= static_cast<int>(MatrixType::s32); ++a)
-        for (int c = 0; c <= static_cast<int>(MatrixType::s32); ++c) {
-          const MatrixForm one{{shape.m, shape.n, k}, MatrixType(a), MatrixType(a), MatrixType(c)};
-          if (is_known(one)) out.push_back(one);
-        }
-  return out;
-}
 
 TEST(Fragments, EachElementHasOnePlaceAndEachPlaceOneElement) {
   ASSERT_EQ(known_forms().size(), 31u);

@@ -34,11 +34,9 @@ constexpr const char* kNotes =
     "  lanescope grade submissions --exercise padding --csv marks.csv --html marks.html\n"
     "  lanescope grade --check my_course";
 
-std::vector<std::string> course_folders(const GradeFlags& flags) {
+std::vector<std::string> folders_of(const GradeFlags& flags) {
   if (flags.check && !flags.folder.empty()) return {flags.folder};
-  std::vector<std::string> folders = {app::default_course_folder()};
-  folders.insert(folders.end(), flags.courses.begin(), flags.courses.end());
-  return folders;
+  return app::course_folders(flags.courses);
 }
 
 int usage(const Fronts& fronts, const std::string& message, const std::string& hint) {
@@ -135,7 +133,7 @@ void add_grade_command(CLI::App& app, GradeFlags& flags) {
 }
 
 int grade_command(const GradeFlags& flags, const Fronts& fronts) {
-  const app::Lab lab = app::load_lab(course_folders(flags));
+  const app::Lab lab = app::load_lab(folders_of(flags));
   if (flags.check) return check_exercises(lab, fronts) ? kFine : kFailed;
   if (flags.folder.empty())
     return usage(fronts, "which folder of submissions?", "lanescope grade DIR --exercise NAME");

@@ -156,6 +156,19 @@ const Lesson* Course::find(std::string_view name) const {
 
 std::string default_course_folder() { return bundled_folder("course", "assets/course"); }
 
+std::vector<std::string> course_folders(const std::vector<std::string>& own) {
+  std::vector<std::string> folders;
+  if (std::string bundled = default_course_folder(); !bundled.empty()) folders.push_back(bundled);
+  folders.insert(folders.end(), own.begin(), own.end());
+  return folders;
+}
+
+Diagnostic unknown_lesson(const Course& course, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Lesson& lesson : course.lessons) names.push_back(lesson.name);
+  return usage_error(name, say::no_such_lesson, say::lessons_are(say::listed(names)));
+}
+
 Lesson load_lesson(const std::string& folder) {
   Lesson lesson;
   lesson.folder = absolute_path(folder);

@@ -107,6 +107,10 @@ struct Course {
 Lesson load_lesson(const std::string& folder);
 /// The course that comes along; "" if there is none.
 std::string default_course_folder();
+/// That folder, and those of one's own behind it.
+std::vector<std::string> course_folders(const std::vector<std::string>& own);
+/// That there is no lesson of this name, and which there are.
+Diagnostic unknown_lesson(const Course& course, const std::string& name);
 /// Every lesson of the folders, in their order.
 Course load_course(const std::vector<std::string>& folders);
 

@@ -116,7 +116,7 @@ SceneRun run_side(const Lesson& lesson, const Scene& scene, const Settings& sett
   add_source_lines(settings, run.diagnostics);
   std::vector<Diagnostic> of_kernel = run.diagnostics;
   run.selection = Selector{lesson, scene, *picture, run.diagnostics}.select();
-  run.values = scene_values(*picture, run.selection, of_kernel);
+  run.values = scene_values(*picture, run.selection, of_kernel, scene.device == "blackboard");
   run.picture = std::move(picture);
   return run;
 }

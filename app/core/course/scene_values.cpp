@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <set>
 
+#include "core/picture/blackboard.h"
 #include "core/picture/chain.h"
 #include "core/picture/execution.h"
 #include "core/text/number.h"
@@ -87,6 +89,7 @@ struct Lanes {
 
   LaneMask mask = 0;
   bool shared = false;
+  std::uint64_t bank_count = kBanks;
   std::optional<BankPlan> banks;
   std::array<std::uint64_t, kLanes> address{}, offset{}, element{};
   std::array<std::uint32_t, kLanes> thread_x{}, thread_y{};
@@ -95,8 +98,10 @@ struct Lanes {
 void add_functions(Functions& functions, const std::shared_ptr<const Lanes>& lanes) {
   functions["bank"] = [lanes](double lane) {
     return lanes->shared
-               ? lanes->active(
-                     lane, [&](std::size_t i) { return lanes->address[i] / kBankBytes % kBanks; })
+               ? lanes->active(lane,
+                               [&](std::size_t i) {
+                                 return lanes->address[i] / kBankBytes % lanes->bank_count;
+                               })
                : kNone;
   };
   functions["address"] = [lanes](double lane) {
@@ -207,11 +212,14 @@ bool SceneValues::accepts(const std::string& condition, double given) const {
 std::string SceneValues::text(const std::string& expression) const {
   const std::optional<double> number = value(expression);
   if (!number) return "–";
-  return *number == std::floor(*number) ? fixed(*number, 0) : fmt::format("{:.4g}", *number);
+  if (*number != std::floor(*number)) return fmt::format("{:.4g}", *number);
+  // Digits stand in groups where they could not be read otherwise.
+  return *number >= 10000 && *number < 1e15 ? grouped(static_cast<std::uint64_t>(*number), "\u202f")
+                                            : fixed(*number, 0);
 }
 
 SceneValues scene_values(const Picture& picture, const Selection& selection,
-                         const std::vector<Diagnostic>& diagnostics) {
+                         const std::vector<Diagnostic>& diagnostics, bool blackboard) {
   SceneValues values;
   const RunResult& run = picture.whole ? *picture.whole : picture.inspected;
   values.facts = facts_of(picture.prepared.get(), run, picture.check, diagnostics);
@@ -219,10 +227,14 @@ SceneValues scene_values(const Picture& picture, const Selection& selection,
   const std::optional<std::size_t> step = shown_access_step(picture, selection);
   const BlockTrace* trace = picture.trace();
   if (!step || !trace || selection.warp >= trace->warps.size()) return values;
-  const auto execution = execution_at(picture, trace->warps[selection.warp], *step);
+  auto execution = execution_at(picture, trace->warps[selection.warp], *step);
   if (!execution) return values;
+  if (blackboard)
+    execution = on_blackboard(std::move(*execution), std::max(0, selection.lane) / kToyLanes);
   add_access(values.facts, *execution);
-  add_functions(values.functions, std::make_shared<const Lanes>(*execution, picture, selection));
+  auto lanes = std::make_shared<Lanes>(*execution, picture, selection);
+  if (blackboard) lanes->bank_count = kToyBanks;
+  add_functions(values.functions, lanes);
   return values;
 }
 

@@ -34,8 +34,9 @@ struct SceneValues {
 Vocabulary any_scene();
 
 /// Of a picture whose whole grid has been run, and of what the selection shows of it.
+/// `blackboard`: the access is the toy's (core/picture/blackboard.h).
 SceneValues scene_values(const Picture& picture, const Selection& selection,
-                         const std::vector<Diagnostic>& diagnostics);
+                         const std::vector<Diagnostic>& diagnostics, bool blackboard = false);
 /// Adds the other side's, with "other." before every name.
 void add_other(SceneValues& values, const SceneValues& other);
 

@@ -8,6 +8,7 @@
 #include "core/export/export.h"
 #include "core/export/html.h"
 #include "core/run/counters.h"
+#include "core/text/html.h"
 #include "core/text/number.h"
 #include "core/text/text.h"
 
@@ -61,7 +62,8 @@ std::string launch_section(const Picture& picture) {
   const auto row = [&](const char* name, const std::string& value) {
     page += "<tr><th class=\"l\">" + std::string(name) + "</th>" + cell(value, "l") + "</tr>\n";
   };
-  row("kernel", "<code>" + escaped(kernel.name.empty() ? kernel.display : kernel.name) + "</code>");
+  row("kernel",
+      "<code>" + escaped_html(kernel.name.empty() ? kernel.display : kernel.name) + "</code>");
   row("grid", shape(launch.grid) + " (" + commas(launch.grid.count()) + " blocks)");
   row("block", shape(launch.block) + " (" + commas(launch.block.count()) + " threads, " +
                    commas(warps_per_block(launch.block)) + " warps)");
@@ -72,19 +74,19 @@ std::string launch_section(const Picture& picture) {
     settings += name + "=" + value + "  ";
   for (const Argument& argument : launch.arguments)
     if (argument.buffer.empty()) arguments += argument.name + "=" + argument.scalar + "  ";
-  if (!settings.empty()) row("parameters", "<code>" + escaped(settings) + "</code>");
-  if (!arguments.empty()) row("arguments", "<code>" + escaped(arguments) + "</code>");
-  return page + "</table>\n<p>" + escaped(coverage_text(picture)) + "</p>\n";
+  if (!settings.empty()) row("parameters", "<code>" + escaped_html(settings) + "</code>");
+  if (!arguments.empty()) row("arguments", "<code>" + escaped_html(arguments) + "</code>");
+  return page + "</table>\n<p>" + escaped_html(coverage_text(picture)) + "</p>\n";
 }
 
 std::string verdict(const Picture& picture) {
   const std::string& kind = picture.prepared->front_matter.reference.kind;
   if (picture.check.checked && picture.check.correct)
     return "<p class=\"verdict good\">Result: correct. Every element equals the CPU's " +
-           escaped(kind) + ".</p>\n";
+           escaped_html(kind) + ".</p>\n";
   if (picture.check.checked)
-    return "<p class=\"verdict bad\">Result: wrong. " + escaped(picture.check.message.english()) +
-           "</p>\n";
+    return "<p class=\"verdict bad\">Result: wrong. " +
+           escaped_html(picture.check.message.english()) + "</p>\n";
   return std::string("<p class=\"verdict open\">Result: not checked") +
          (kind == "none" ? "; the text names no reference" : "") + ".</p>\n";
 }
@@ -113,8 +115,8 @@ std::string memory_table(const char* title, const std::vector<AccessTotals>& acc
     page += "<tr>" + cell(std::to_string(a.access->pos.line)) +
             cell(std::string(access_op_name(a.access->op)), "l") +
             cell(std::to_string(a.access->bytes)) + numbers(a.*counts) +
-            cell(bar(cost, most), "l") + cell("<code>" + escaped(a.access->text) + "</code>", "l") +
-            "</tr>\n";
+            cell(bar(cost, most), "l") +
+            cell("<code>" + escaped_html(a.access->text) + "</code>", "l") + "</tr>\n";
   }
   for (const auto& part : parts) {
     const Counts& all = totals.*part.counts;
@@ -157,7 +159,7 @@ std::string text_section(const Picture& picture) {
     } else {
       page += "<td></td><td></td><td></td>";
     }
-    page += cell(escaped(words), "t") + "</tr>\n";
+    page += cell(escaped_html(words), "t") + "</tr>\n";
   }
   return page + "</table></div>\n";
 }
@@ -167,7 +169,7 @@ std::string printed_section(const std::vector<Printed>& printed) {
   std::string page = "<h2>Printed by the kernel</h2>\n<pre>";
   for (const Printed& p : printed)
     page += "block " + dim3_text(p.block) + " thread " + dim3_text(p.thread) + ": " +
-            escaped(p.text) + (p.text.ends_with('\n') ? "" : "\n");
+            escaped_html(p.text) + (p.text.ends_with('\n') ? "" : "\n");
   return page + "</pre>\n";
 }
 
@@ -175,7 +177,8 @@ std::string diagnostics_section(const std::vector<Diagnostic>& diagnostics) {
   std::string page = "<h2>Diagnostics</h2>\n";
   if (diagnostics.empty()) return page + "<p>None.</p>\n";
   for (const Diagnostic& d : diagnostics)
-    page += "<div class=\"diagnostic\"><pre>" + escaped(format_diagnostic(d)) + "</pre></div>\n";
+    page +=
+        "<div class=\"diagnostic\"><pre>" + escaped_html(format_diagnostic(d)) + "</pre></div>\n";
   return page;
 }
 
@@ -199,8 +202,8 @@ std::string html_report(const Picture& picture, const std::vector<Diagnostic>& d
   const FrontMatter& matter = picture.prepared->front_matter;
   const std::string title = matter.title.empty() ? picture.prepared->settings.name : matter.title;
   std::string page = html_begin(title);
-  page += "<p class=\"dim\">" + escaped(picture.prepared->settings.name) + "</p>\n";
-  if (!matter.idea.empty()) page += "<p class=\"idea\">" + escaped(matter.idea) + "</p>\n";
+  page += "<p class=\"dim\">" + escaped_html(picture.prepared->settings.name) + "</p>\n";
+  if (!matter.idea.empty()) page += "<p class=\"idea\">" + escaped_html(matter.idea) + "</p>\n";
   if (!picture.prepared->program) {
     page += "<p class=\"verdict bad\">This did not run.</p>\n";
     return page + diagnostics_section(diagnostics) + kHtmlEnd;

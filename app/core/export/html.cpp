@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/text/html.h"
+
 namespace lanescope::app {
 
 namespace {
@@ -32,23 +34,6 @@ svg { vertical-align: middle; }
 
 }  // namespace
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
-
 std::string cell(const std::string& text, const char* kind) {
   return *kind ? fmt::format("<td class=\"{}\">{}</td>", kind, text)
                : fmt::format("<td>{}</td>", text);
@@ -59,15 +44,15 @@ std::string head(const std::vector<std::string>& titles) {
   for (const std::string& title : titles) {  // "<" in front: to the left
     const bool left = title.starts_with("<");
     row += fmt::format("<th{}>{}</th>", left ? " class=\"l\"" : "",
-                       escaped(left ? title.substr(1) : title));
+                       escaped_html(left ? title.substr(1) : title));
   }
   return row + "</tr>\n";
 }
 
 std::string html_begin(const std::string& title) {
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
-         escaped(title) + " · Lanescope</title>\n<style>" + kStyle +
-         "</style>\n</head>\n<body>\n<h1>" + escaped(title) + "</h1>\n";
+         escaped_html(title) + " · Lanescope</title>\n<style>" + kStyle +
+         "</style>\n</head>\n<body>\n<h1>" + escaped_html(title) + "</h1>\n";
 }
 
 }  // namespace lanescope::app

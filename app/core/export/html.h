@@ -6,7 +6,6 @@
 
 namespace lanescope::app {
 
-std::string escaped(const std::string& text);
 /// A cell of a table, of HTML; `kind` is a class of the page's style: "l" stands to the left, "t" is code.
 std::string cell(const std::string& html, const char* kind = "");
 /// A row of headings; "<" in front: to the left.

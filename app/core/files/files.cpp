@@ -49,6 +49,12 @@ std::vector<std::string> templates_in(const std::string& folder) {
   return names;
 }
 
+// A lesson takes the place of the text, as another kernel does.
+bool is_open_lesson(const Action& action) {
+  const auto* lesson = std::get_if<LessonAction>(&action);
+  return lesson && std::holds_alternative<OpenLesson>(*lesson);
+}
+
 bool listable(const fs::path& file) {
   const std::string suffix = file.extension().string();
   return suffix == ".cu" || suffix == ".cuh" || suffix == ".lanescope";
@@ -105,6 +111,7 @@ bool Files::perform(const Action& action) {
     perform_file(*file);
     return true;
   }
+  if (is_open_lesson(action)) return guarded(action);
   if (!std::holds_alternative<SelectKernel>(action)) return false;
   if (!guarded(action)) go_on(action);
   return true;
@@ -121,6 +128,7 @@ bool Files::guarded(const Action& action) {
 
 void Files::go_on(const Action& action) {
   if (const auto* kernel = std::get_if<SelectKernel>(&action)) return open(kernel->name);
+  if (is_open_lesson(action)) released_ = action;
   const auto* file = std::get_if<FileAction>(&action);
   if (!file) return;
   std::visit(Overloaded{[&](const OpenFile& a) {
@@ -215,6 +223,7 @@ void Files::open_session_file(const std::string& path) {
 }
 
 void Files::open_session(const SessionFile& session) {
+  if (look_.open_lesson && !session.lesson.empty()) look_.open_lesson(session.lesson);
   documents_.adopt(session.settings);
   restore_session(session_, session);
   if (look_.set && !session.look.empty()) look_.set(session.look);
@@ -225,6 +234,7 @@ SessionFile Files::as_session() const {
   SessionFile file{plain_settings(session_), session_.selection(),
                    comparison ? std::optional(comparison->settings) : std::nullopt,
                    look_.get ? look_.get() : ""};
+  if (look_.lesson) file.lesson = look_.lesson();
   const ProgramStatus& program = session_.program();
   const CapturedLaunchPtr launch = session_.settings().captured;
   if (!program.file.empty())

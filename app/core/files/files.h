@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/files/documents.h"
@@ -78,6 +79,10 @@ class Files {
   struct Look {
     std::function<std::string()> get;
     std::function<void(const std::string&)> set;
+    /// Lesson and scene that are open, "" for none
+    std::function<std::string()> lesson;
+    /// Opens them again
+    std::function<void(const std::string&)> open_lesson;
   };
   Files(Session& session, Places places, Look look = {});
 
@@ -100,6 +105,8 @@ class Files {
   void look_for_recovery();
 
   [[nodiscard]] bool quit() const { return quit_; }
+  /// An action for somebody else that waited for an answer about the text.
+  std::optional<Action> take_released() { return std::exchange(released_, std::nullopt); }
   /// A view to be drawn into a file, asked for since the last call.
   std::optional<ExportView> take_export();
   void tell(FileNotice::Kind kind, const std::string& file);
@@ -139,6 +146,8 @@ class Files {
   FilesStatus status_;
   /// Until the guard has its answer
   std::optional<Action> held_;
+  /// For somebody else, after the answer
+  std::optional<Action> released_;
   std::optional<ExportView> export_;
   /// A file that waits for the proposal of a launch
   std::string to_launch_;

@@ -15,12 +15,18 @@ struct RenderRequest {
   Settings settings;
   /// The other side of a comparison
   std::optional<Settings> with;
-  /// Folders of courses, beside the one that comes along
-  std::vector<std::string> courses;
   /// Where they come from, if from a session
   std::optional<SessionFile> session;
+  /// A lesson and its scene to draw, "02_coalescing/stride"; then there are no settings
+  std::string lesson;
+  /// Its questions as if they had been answered
+  bool answered = false;
+  /// Folders of courses beside the one that comes along
+  std::vector<std::string> courses;
   /// A view's id, or "window"
   std::string view = "window";
+  /// Does not tell that it was written
+  bool quiet = false;
   /// Ends in .png or .svg
   std::string out;
   /// Pixels

@@ -98,6 +98,7 @@ SessionFileResult parse_session(const std::string& file, const std::string& text
   }
   if (session.settings.text.empty()) return refused({"text", say::is_missing_or_empty("text")});
   if (root.contains("look") && root["look"].is_string()) session.look = root["look"];
+  if (root.contains("lesson") && root["lesson"].is_string()) session.lesson = root["lesson"];
   if (root.contains("program") && root["program"].is_object())
     session.program = program_from(root["program"]);
   return {std::move(session), {}};
@@ -114,6 +115,7 @@ std::string session_text(const SessionFile& session) {
                {"settings", to_json(session.settings)},
                {"selection", to_json(session.selection)},
                {"look", session.look}};
+  if (!session.lesson.empty()) root["lesson"] = session.lesson;
   if (session.comparison) root["comparison"] = to_json(*session.comparison);
   if (const auto& program = session.program)
     root["program"] = {{"arguments", program->input.arguments},

@@ -23,6 +23,8 @@ struct SessionFile {
   std::optional<Settings> comparison;
   /// The window's layout and look, in its own words; may be empty
   std::string look;
+  /// Lesson and scene, "02_coalescing/stride"; empty: none is open
+  std::string lesson = {};
   /// Of a whole program; its settings are as if it had not run
   struct Program {
     ProgramInput input;

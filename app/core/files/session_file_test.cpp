@@ -29,6 +29,7 @@ SessionFile full() {
   session.selection.cell = Cell{0x700000000084ull, 16};
   session.comparison = testing_texts::settings_of("__global__ void k() {}", "other.cu");
   session.look = "[Window][a]\nPos=1,2\n";
+  session.lesson = "02_coalescing/stride";
   return session;
 }
 
@@ -39,6 +40,7 @@ TEST(SessionFile, ReadsWhatItWrites) {
   EXPECT_EQ(read.session->settings, before.settings);
   EXPECT_EQ(read.session->comparison, before.comparison);
   EXPECT_EQ(read.session->look, before.look);
+  EXPECT_EQ(read.session->lesson, before.lesson);
   EXPECT_EQ(session_text(*read.session), session_text(before));
 }
 

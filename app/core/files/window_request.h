@@ -15,14 +15,16 @@ struct GuiOptions {
   std::optional<Settings> open;
   /// Name of the exercise whose starting text `open` is; empty: none
   std::string exercise;
-  /// Folders of courses, beside the one that comes along
-  std::vector<std::string> courses;
   /// Where they come from, if from a session
   std::optional<SessionFile> session;
   /// PNG to write after a few frames, then leave; no display is needed
   std::string screenshot;
   /// JSON to keep up to date with what the window shows; empty: none
   std::string describe;
+  /// To open: a lesson, "02_coalescing/stride", or "" for the list of them
+  std::optional<std::string> lesson;
+  /// Folders of courses beside the one that comes along
+  std::vector<std::string> courses;
   /// Of the window or the picture, pixels
   int width = 1280;
   int height = 800;

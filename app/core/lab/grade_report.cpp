@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/export/html.h"
+#include "core/text/html.h"
 #include "core/lab/lab_messages.h"
 #include "core/text/csv.h"
 
@@ -68,7 +69,7 @@ std::string remark_of(const Mark& mark) {
 std::string goal_cell(const GoalVerdict& goal) {
   const std::string mark = goal.holds ? "✓" : "✗";
   return fmt::format("<td class=\"{}\" title=\"{}\">{}</td>", goal.holds ? "yes" : "no",
-                     escaped(goal.text), mark + " " + escaped(values_text(goal)));
+                     escaped_html(goal.text), mark + " " + escaped_html(values_text(goal)));
 }
 
 constexpr const char* kColours =
@@ -130,21 +131,21 @@ std::string grade_html(const std::vector<Mark>& marks, const Exercise& exercise)
   const std::string& title = exercise.words_in("en").title;
   std::string page = html_begin(title.empty() ? exercise.name : title) + kColours;
   page += fmt::format("<p class=\"dim\">{}</p>\n<p>{} of {} submissions solve it.</p>\n",
-                      escaped(exercise.name), solved, marks.size());
+                      escaped_html(exercise.name), solved, marks.size());
   std::vector<std::string> titles = {"<student", "mark"};
   for (const ShapeVerdict& shape : columns)
     for (const GoalVerdict& goal : shape.goals) titles.push_back("<" + column_of(goal.text, shape));
   titles.emplace_back("<first mistake");
   page += "<div class=\"scroll\"><table>\n" + head(titles);
   for (const Mark& mark : marks) {
-    page += "<tr>" + cell(escaped(mark.submission.student), "l") +
+    page += "<tr>" + cell(escaped_html(mark.submission.student), "l") +
             fmt::format("<td class=\"{}\">{} / {}</td>", mark.solved() ? "yes" : "no",
                         mark.verdict.passed(), goals_of(columns));
     for (const ShapeVerdict& shape : verdicts_of(mark, columns))
       for (const GoalVerdict& goal : shape.goals) page += goal_cell(goal);
-    std::string words = escaped(mark.first_mistake().english());
+    std::string words = escaped_html(mark.first_mistake().english());
     if (const std::string remark = remark_of(mark); !remark.empty())
-      words += "<br><span class=\"dim\">" + escaped(remark) + "</span>";
+      words += "<br><span class=\"dim\">" + escaped_html(remark) + "</span>";
     page += cell(words, "l mistake") + "</tr>\n";
   }
   return page + "</table></div>\n" + kHtmlEnd;

@@ -14,6 +14,7 @@
 #include "core/picture/selection.h"
 #include "core/program/program_actions.h"
 #include "core/session/file_actions.h"
+#include "core/session/lesson_actions.h"
 #include "core/timing/timing_actions.h"
 #include "lanescope/diagnostic.h"
 #include "lanescope/types.h"
@@ -127,7 +128,7 @@ using AnyAction =
                  HoverCell, MoveStep, UseSettings, RequestAdvice, SetComparison, CompareWithKernel,
                  CompareWithParameter, CompareWithPrevious, PinForComparison, SwapComparison,
                  ClearComparison, LinkComparison, MoveComparison, StartSweep, CancelSweep, Undo,
-                 Redo, ResetLayout, FileAction, TimingAction, ProgramAction>;
+                 Redo, ResetLayout, FileAction, TimingAction, ProgramAction, LessonAction>;
 
 template <class T, class Variant>
 inline constexpr bool is_alternative = false;

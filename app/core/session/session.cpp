@@ -171,8 +171,9 @@ struct Session::Act {
   }
 
   // Not the session's.
-  bool operator()(const ResetLayout&) const { return false; }  // the window's own business
-  bool operator()(const FileAction&) const { return false; }   // done by Files
+  bool operator()(const ResetLayout&) const { return false; }   // the window's own business
+  bool operator()(const FileAction&) const { return false; }    // done by Files
+  bool operator()(const LessonAction&) const { return false; }  // done by Classroom
 
  private:
   template <class Edit>

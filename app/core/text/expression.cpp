@@ -21,6 +21,8 @@ struct Integers {
   using Value = long long;
   static constexpr std::string_view kBlanks = " \t\n\v\f\r", kPrefixes = "-+~";
   std::string why;
+  /// Null: there are no names
+  const Names* names = nullptr;
 
   static bool knows(std::string_view op) {
     const bool shift = op == "<<" || op == ">>";
@@ -38,11 +40,13 @@ struct Integers {
     return integer ? close + 1 : 0;
   }
 
-  static std::optional<Value> leaf(std::string_view rest, std::size_t& bytes) {
-    const auto part = [](unsigned char c) { return std::isalnum(c) != 0; };
+  [[nodiscard]] std::optional<Value> leaf(std::string_view rest, std::size_t& bytes) const {
+    const auto part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
     bytes =
         static_cast<std::size_t>(std::find_if_not(rest.begin(), rest.end(), part) - rest.begin());
     std::string_view digits = rest.substr(0, bytes);
+    const bool name = bytes > 0 && !std::isdigit(static_cast<unsigned char>(digits.front()));
+    if (name) return names ? (*names)(digits) : std::nullopt;
     while (digits.size() > 1 &&
            std::string_view("uUlL").find(digits.back()) != std::string_view::npos)
       digits.remove_suffix(1);
@@ -86,6 +90,16 @@ struct Integers {
 std::optional<long long> evaluate(std::string_view expression) {
   Integers terms;
   return ExpressionParser(expression, terms).whole();
+}
+
+std::optional<long long> evaluate(std::string_view expression, const Names& names,
+                                  std::size_t* wrong_at) {
+  Integers terms;
+  terms.names = &names;
+  ExpressionParser parser(expression, terms);
+  const auto value = parser.whole();
+  if (!value && wrong_at) *wrong_at = parser.error().at;
+  return value;
 }
 
 }  // namespace lanescope::app

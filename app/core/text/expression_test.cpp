@@ -23,5 +23,18 @@ TEST(Evaluate, RefusesWhatItDoesNotKnow) {
   }
 }
 
+TEST(Evaluate, KnowsNamesWhereItIsGivenSome) {
+  const Names names = [](std::string_view name) -> std::optional<long long> {
+    return name == "row" ? std::optional(5ll) : name == "k_2" ? std::optional(7ll) : std::nullopt;
+  };
+  EXPECT_EQ(evaluate("row*2 + (k_2 ^ 1)", names), 16);
+  std::size_t wrong = 0;
+  EXPECT_FALSE(evaluate("row + column", names, &wrong));
+  EXPECT_EQ(wrong, 6u);
+  EXPECT_FALSE(evaluate("row + row 1", names, &wrong));
+  EXPECT_EQ(wrong, 10u);
+  EXPECT_FALSE(evaluate("row"));
+}
+
 }  // namespace
 }  // namespace lanescope::app

@@ -6,7 +6,7 @@
 #include "views/banks/banks_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/kernel_names.h"
-#include "views/draw/mini_strip.h"
+#include "views/compare/mini_strip.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/sectors/sectors_view.h"

@@ -35,13 +35,15 @@ class ViewStates {
 };
 
 /// Arrangements of the views for different uses.
-enum class Preset { explore, lecture, compare, projector };
-inline constexpr std::size_t kPresetCount = 4;
+enum class Preset { explore, lecture, compare, projector, lesson };
+inline constexpr std::size_t kPresetCount = 5;
 
 /// The dock nodes of a preset, as ImGui's ids; several may be the same one. Each is named for what
 /// is docked there; a view that comes later shares one.
 struct Places {
   unsigned text, settings, map, sweep, timing, banks, sectors, lanes, why, bottom;
+  /// Of the lesson; 0: where the text is
+  unsigned lesson = 0;
 };
 
 /// How a view starts in a preset. A number above these two: in front of its tabs. Of two views in
@@ -76,6 +78,8 @@ struct View {
   std::array<int, kPresetCount> starts{};
   /// Shows what was executed; it is drawn fainter while that is not of the newest settings
   bool picture = true;
+  /// It tells what was counted: covered while a lesson asks for a prediction
+  bool tells = false;
   /// What is written when it is exported as CSV
   ExportTable table = ExportTable::accesses;
   Cue cue = Cue::none;

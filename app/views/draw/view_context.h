@@ -15,6 +15,8 @@
 
 namespace lanescope::app {
 
+struct LessonStatus;
+
 struct ViewContext {
   const Catalog& catalog;
   /// The newest; the picture's own may be older
@@ -41,6 +43,10 @@ struct ViewContext {
   bool can_undo, can_redo;
   /// Of this very text without front matter, or null
   const LaunchSurvey* survey;
+  /// The course and the lesson that is open; null where there is none
+  const LessonStatus* lessons;
+  /// A question of the scene waits: what would answer it is not to be told
+  bool predicting;
   /// Null where there are no files (render)
   const FilesStatus* files;
   const Focus& focus;

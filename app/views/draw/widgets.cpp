@@ -164,7 +164,9 @@ void lane_tooltip(const ViewContext& ctx, int lane, const Execution* execution) 
   if (execution && execution->active(lane)) {
     const std::uint64_t address = execution->address[static_cast<std::size_t>(lane)];
     text += "\n" + locate(*ctx.picture, address).text();
-    if (execution->space == MemorySpace::shared) {
+    if (ctx.predicting) {
+      // where it lies would tell the bank or the byte
+    } else if (execution->space == MemorySpace::shared) {
       text += "\n" + tr("bank {0}", {number(address / kBankBytes % kBanks)});
     } else {
       text += "\n" + tr("byte {0} of its 32-byte sector", {number(address % kSectorBytes)});

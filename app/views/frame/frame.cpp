@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/course/classroom.h"
+#include "imgui_internal.h"
+
 namespace lanescope::app {
 namespace {
 
@@ -22,6 +25,14 @@ bool is_quit(const Action& action) {
 
 void Frame::perform(const Action& action) {
   if (files && files->perform(action)) return;
+  const std::uint64_t opened = classroom ? classroom->status().opened : 0;
+  if (classroom && classroom->perform(action)) {
+    // A scene's text is what its file has: nothing of it could be lost.
+    const LessonStatus& lessons = classroom->status();
+    if (files && lessons.at_scene && lessons.opened != opened) files->adopt(session.settings());
+    ImGui::MarkIniSettingsDirty();  // progress is kept with them
+    return;
+  }
   if (is_quit(action)) workspace.quit = true;  // nobody to ask
   session.apply(action);
 }
@@ -31,8 +42,13 @@ bool Frame::draw() {
   bool again = session.poll();
   session.begin_frame();
   for (const Action& action : pending) perform(action);
+  if (classroom) {
+    again |= classroom->poll();
+    workspace.lessons = &classroom->status();
+  }
   if (files) {
     again |= files->tick();
+    if (auto released = files->take_released()) perform(*released), again = true;
     workspace.files.status = &files->status();
     workspace.quit |= files->quit();
   }

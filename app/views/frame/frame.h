@@ -7,6 +7,8 @@
 
 namespace lanescope::app {
 
+class Classroom;
+
 struct Frame {
   Session& session;
   Workspace& workspace;
@@ -15,6 +17,8 @@ struct Frame {
   Actions pending = {};
   /// Does what is about files; without it, such actions do nothing
   Files* files = nullptr;
+  /// Does what is about lessons, likewise
+  Classroom* classroom = nullptr;
 
   /// The ImGui calls of one frame, between a surface's begin_frame() and end_frame(). True if the
   /// picture may differ in the next one without any input, so that it should be drawn at once.

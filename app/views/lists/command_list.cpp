@@ -42,6 +42,7 @@ const std::vector<Command>& commands() {
     add_layout_commands(list);
     add_go_commands(list);
     add_map_motion_commands(list);
+    add_lesson_commands(list);
     add_help_commands(list);
     return list;
   }();

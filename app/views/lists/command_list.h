@@ -26,6 +26,7 @@ void add_go_commands(std::vector<Command>& all);
 /// The index map's animation; its colours and what is drawn on it.
 void add_map_motion_commands(std::vector<Command>& all);
 void add_map_look_commands(std::vector<Command>& all);
+void add_lesson_commands(std::vector<Command>& all);
 void add_help_commands(std::vector<Command>& all);
 
 }  // namespace lanescope::app

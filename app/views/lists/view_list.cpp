@@ -6,13 +6,18 @@
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/view.h"
 #include "views/exercise/exercise_view.h"
+#include "views/fragments/fragments_view.h"
 #include "views/kernel/parameters_view.h"
 #include "views/lanes/lanes_view.h"
+#include "views/lesson/blackboard_view.h"
+#include "views/lesson/lesson_view.h"
+#include "views/lesson/presenter_view.h"
 #include "views/map/index_map.h"
 #include "views/program/program_view.h"
 #include "views/sectors/sectors_view.h"
 #include "views/source/source_view.h"
 #include "views/sweep/sweep_view.h"
+#include "views/swizzle/swizzle_view.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timing/timing_view.h"
 #include "views/why/why_view.h"
@@ -20,7 +25,7 @@
 namespace lanescope::app {
 namespace {
 
-// `starts`: explore, lecture, compare, projector.
+// `starts`: explore, lecture, compare, projector; in a lesson its scene says.
 constexpr View kViews[] = {
     view<draw_source>({.id = "source",
                        .title = "Source",
@@ -37,18 +42,21 @@ constexpr View kViews[] = {
                       .title = "Banks",
                       .place = &Places::banks,
                       .starts = {5, 5, kBehind, 3},
+                      .tells = true,
                       .table = ExportTable::lanes,
                       .cue = Cue::shared_access}),
     view<draw_sectors>({.id = "sectors",
                         .title = "Sectors",
                         .place = &Places::sectors,
                         .starts = {kBehind, kBehind, kBehind, kClosed},
+                        .tells = true,
                         .table = ExportTable::lanes,
                         .cue = Cue::global_access}),
     view<draw_lanes>({.id = "lanes",
                       .title = "Lanes",
                       .place = &Places::lanes,
                       .starts = {1, kClosed, kBehind, kClosed},
+                      .tells = true,
                       .table = ExportTable::lanes}),
     view<draw_parameters>({.id = "parameters",
                            .title = "Parameters",
@@ -76,23 +84,54 @@ constexpr View kViews[] = {
                             .title = "Diagnostics",
                             .place = &Places::bottom,
                             .picture = false,
+                            .tells = true,
                             .cue = Cue::errors}),
     view<draw_sweep>({.id = "sweep",
                       .title = "Sweep",
                       .place = &Places::sweep,
                       .starts = {kBehind, kClosed, 5, kClosed},
-                      .picture = false}),
+                      .picture = false,
+                      .tells = true}),
     view<draw_timing>({.id = "timing",
                        .title = "Timing",
                        .place = &Places::timing,
                        .starts = {kBehind, kClosed, 4, kClosed},
                        .picture = false,
+                       .tells = true,
                        .table = ExportTable::timing}),
     view<draw_compare>({.id = "compare",
                         .title = "Compare",
                         .place = &Places::map,
-                        .starts = {kBehind, kClosed, 6, kClosed}}),
-    view<draw_why>({.id = "why", .title = "Why", .place = &Places::why}),
+                        .starts = {kBehind, kClosed, 6, kClosed},
+                        .tells = true}),
+    view<draw_lesson>({.id = "lesson",
+                       .title = "Lesson",
+                       .place = &Places::lesson,
+                       .starts = {kClosed, kClosed, kClosed, kClosed, 1},
+                       .picture = false}),
+    view<draw_blackboard>({.id = "blackboard",
+                           .title = "Blackboard",
+                           .place = &Places::banks,
+                           .starts = {kClosed, kClosed, kClosed, kClosed, kClosed},
+                           .tells = true}),
+    view<draw_presenter>({.id = "presenter",
+                          .title = "Presenter",
+                          .place = &Places::bottom,
+                          .starts = {kClosed, kClosed, kClosed, kClosed, kClosed},
+                          .picture = false}),
+    view<draw_fragments>({.id = "fragments",
+                          .title = "Fragments",
+                          .place = &Places::map,
+                          .starts = {kBehind, kBehind, kClosed, kClosed},
+                          .table = ExportTable::lanes,
+                          .tells = true}),
+    view<draw_swizzle>({.id = "swizzle",
+                        .title = "Swizzle",
+                        .place = &Places::map,
+                        .starts = {kBehind, kBehind, kClosed, kClosed},
+                        .table = ExportTable::lanes,
+                        .tells = true}),
+    view<draw_why>({.id = "why", .title = "Why", .place = &Places::why, .tells = true}),
 };
 
 }  // namespace

@@ -161,7 +161,7 @@ void draw_title(const ViewContext& ctx, const IndexMapState& state, const Drawn&
   const float size = ImGui::GetFontSize();
   const std::string title = title_of(drawn), row = axis_name(drawn, true),
                     col = axis_name(drawn, false);
-  const std::string tick = state.zoomed ? std::string() : tick_text(state, drawn);
+  const std::string tick = state.zoomed || ctx.predicting ? std::string() : tick_text(state, drawn);
   const std::string blocks = !state.at_blocks() || !drawn.tiling ? std::string()
                              : drawn.tiling->transposed          ? "blockIdx.x ↓  blockIdx.y →"
                                                                  : "blockIdx.y ↓  blockIdx.x →";

@@ -88,7 +88,7 @@ void point_at(const ViewContext& ctx, const IndexMapState& state, const Drawn& d
   const Cell cell{drawn.panel.address(at.row, at.col), drawn.panel.element_bytes};
   const int lane = lane_at(ctx, cell.address);
   std::string text = locate(*ctx.picture, cell.address).text();
-  if (drawn.panel.role == PanelRole::tile) {
+  if (drawn.panel.role == PanelRole::tile && !ctx.predicting) {
     text += " · " + tr("bank {0}", {std::to_string(cell.address / kBankBytes % kBanks)});
   }
   if (!drawn.panel.is_touched(at.row, at.col))

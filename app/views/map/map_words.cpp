@@ -157,6 +157,7 @@ void draw_lines(const ViewContext& ctx, const IndexMapState& state) {
 }  // namespace
 
 void draw_map_words(const ViewContext& ctx, const IndexMapState& state) {
+  if (ctx.predicting) return;  // the formula ends in the answer
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.85f);
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, 1);
   ImGui::PushTextWrapPos(0);

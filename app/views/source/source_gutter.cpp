@@ -145,6 +145,7 @@ void draw_gutter(SourceState& state, TextEditor::Decorator& decorator) {
     select_next_access(ctx, line, *state.actions);
     ImGui::SetWindowFocus("###source");  // a click beside the text does not start typing
   }
+  if (ctx.predicting) return;  // counts would tell
   if (ImGui::IsItemHovered()) gutter_tooltip(*totals);
   draw_totals(ctx, decorator, *totals, at);
 }

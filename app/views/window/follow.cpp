@@ -100,6 +100,12 @@ void follow_wishes(Workspace& workspace) {
     workspace.files.ask = FileDialog::export_view;
     workspace.files.export_view = "timing", workspace.files.export_format = ".csv";
   }
+  if (!workspace.show_in_front.empty() && workspace.frames > kTabs) {
+    const bool there = workspace.is_open(workspace.show_in_front);
+    workspace.set_open(workspace.show_in_front, true);
+    // Its tab is there a frame later.
+    if (there) show_view(std::exchange(workspace.show_in_front, "").c_str());
+  }
   if (workspace.status_bar.show_diagnostics) show_cued(Cue::errors);
   if (const std::uint32_t line = state_of<ProgramState>(workspace).go_to_line)
     state_of<SourceState>(workspace).go_to_line = line;

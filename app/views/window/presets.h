@@ -21,7 +21,8 @@ struct PresetName {
 inline constexpr std::array<PresetName, kPresetCount> kPresets{{{"explore", "Explore"},
                                                                 {"lecture", "Lecture"},
                                                                 {"compare", "Compare side by side"},
-                                                                {"projector", "Projector"}}};
+                                                                {"projector", "Projector"},
+                                                                {"lesson", "Lesson"}}};
 std::optional<Preset> preset_of(std::string_view id);
 inline const char* preset_id(Preset preset) {
   return kPresets[static_cast<std::size_t>(preset)].id;

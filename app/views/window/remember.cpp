@@ -89,6 +89,10 @@ void read_setting(Workspace& workspace, std::string_view name, std::string_view 
     workspace.tour.done = value == "done";
   } else if (name == "Exercise") {
     read_progress_line(value, state_of<ExerciseState>(workspace));
+  } else if (name == "Lesson") {
+    add_progress(workspace.progress, value);
+  } else if (name == "OpenLesson") {
+    workspace.progress.open = value;
   }
 }
 
@@ -125,6 +129,10 @@ void write(ImGuiContext*, ImGuiSettingsHandler* handler, ImGuiTextBuffer* out) {
   for (const auto& [name, progress] : state_of<ExerciseState>(workspace).progress)
     if (progress != ExerciseProgress{})
       out->appendf("Exercise=%s\n", progress_line(name, progress).c_str());
+  for (const auto& [lesson, progress] : workspace.progress.lessons)
+    out->appendf("Lesson=%s\n", progress_text(lesson, progress).c_str());
+  if (!workspace.progress.open.empty())
+    out->appendf("OpenLesson=%s\n", workspace.progress.open.c_str());
   out->append("\n");
 }
 

@@ -52,7 +52,7 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
     ImGui::TextUnformatted(document_title(ctx).c_str());
     separator(ctx);
     ImGui::TextUnformatted(launch_text(ctx.picture->prepared->launch).c_str());
-    if (ctx.picture->check.checked && !ctx.status.stale) {
+    if (ctx.picture->check.checked && !ctx.status.stale && !ctx.predicting) {
       separator(ctx);
       const bool correct = ctx.picture->check.correct;
       ImGui::PushStyleColor(ImGuiCol_Text, correct ? ctx.theme.good : ctx.theme.error);
@@ -86,7 +86,7 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
   std::size_t errors = 0;
   for (const Diagnostic& d : ctx.diagnostics) errors += d.severity == Severity::error;
   const std::size_t warnings = ctx.diagnostics.size() - errors;
-  if (!ctx.diagnostics.empty()) {
+  if (!ctx.diagnostics.empty() && !ctx.predicting) {
     separator(ctx);
     ImGui::PushStyleColor(ImGuiCol_Text, errors ? ctx.theme.error : ctx.theme.warning);
     ImGui::PushStyleColor(ImGuiCol_Button, 0);

@@ -4,13 +4,17 @@
 #include <cstdio>
 #include <cstring>
 
+#include "core/course/classroom.h"
 #include "imgui_internal.h"
-#include "views/draw/imgui_words.h"
+#include "views/window/imgui_words.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lesson/lesson_cover.h"
+#include "views/lesson/lesson_view.h"
 #include "views/window/follow.h"
 #include "views/window/keyboard.h"
 #include "views/window/layout.h"
+#include "views/window/lesson_layout.h"
 #include "views/window/menu.h"
 
 namespace lanescope::app {
@@ -74,11 +78,19 @@ bool begin_view(const View& view, bool& open) {
                       ImGuiWindowFlags_NoCollapse);
 }
 
+// What would answer the question that waits stays covered until it is answered.
+void draw_view(const View& view, const ViewContext& ctx, ViewStates& states, Actions& actions) {
+  if (view.tells && ctx.predicting)
+    draw_cover(ctx);
+  else
+    view.draw(ctx, states, actions);
+}
+
 void draw_views(Workspace& workspace, const ViewContext& ctx, Actions& actions) {
   for (const View& view : views()) {
     if (!workspace.is_open(view.id)) continue;
     bool open = true;
-    if (begin_view(view, open)) view.draw(ctx, workspace.states, actions);
+    if (begin_view(view, open)) draw_view(view, ctx, workspace.states, actions);
     ImGui::End();
     if (!open) workspace.set_open(view.id, false);
     if (ctx.status.stale && view.picture) fade_window(view.id, kStaleAlpha);
@@ -93,7 +105,8 @@ void draw_only(Workspace& workspace, const ViewContext& ctx, Actions& actions) {
                                  ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                  ImGuiWindowFlags_NoBackground;
   ImGui::Begin("###only", nullptr, flags);
-  if (const View* view = find_view(workspace.only)) view->draw(ctx, workspace.states, actions);
+  if (const View* view = find_view(workspace.only))
+    draw_view(*view, ctx, workspace.states, actions);
   ImGui::End();
 }
 
@@ -113,9 +126,14 @@ void draw_dockspace(Workspace& workspace, const ViewContext& ctx) {
   const ImGuiID dockspace = ImHashStr("lanescope dockspace 2");
   const Preset preset = workspace.layouts.current;
   if (workspace.reset_layout || !ImGui::DockBuilderGetNode(dockspace)) {
-    for (const View& view : views()) workspace.set_open(view.id, start_of(view, preset) != kClosed);
+    const bool lesson = preset == Preset::lesson;
+    for (const View& view : views())
+      workspace.set_open(view.id, lesson ? opens_in_lesson(workspace, view.id)
+                                         : start_of(view, preset) != kClosed);
     const ImVec2 size = ImGui::GetMainViewport()->WorkSize;
-    build_layout(preset, dockspace, size, {size.x / ctx.scale, size.y / ctx.scale});
+    const ImVec2 units{size.x / ctx.scale, size.y / ctx.scale};
+    lesson ? build_lesson_layout(workspace, dockspace, size, units)
+           : build_layout(preset, dockspace, size, units);
     workspace.reset_layout = false;
     workspace.frames = 0;
   }
@@ -167,6 +185,8 @@ ViewContext context_of(Workspace& workspace, const Session& session, const Fonts
           .can_undo = session.can_undo(),
           .can_redo = session.can_redo(),
           .survey = known.survey.get(),
+          .lessons = workspace.lessons,
+          .predicting = workspace.lessons && workspace.lessons->predicting(),
           .files = workspace.files.status,
           .focus = workspace.focus.update(known.picture.get(), session.selection()),
           .theme = workspace.theme(),
@@ -186,6 +206,7 @@ void draw_window(Workspace& workspace, const ViewContext& ctx, Actions& actions)
   draw_cheat_sheet(ctx, workspace.cheat_sheet);
   draw_command_palette(ctx, workspace, actions);
   draw_tour(ctx, workspace, actions);
+  draw_blackout(ctx, state_of<LessonState>(workspace));
   hand_over_text(ctx, workspace, actions);
   follow(workspace, ctx);
 }
@@ -202,6 +223,7 @@ void Workspace::set_open(std::string_view view, bool open) {
 }
 
 Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts& fonts) {
+  follow_lesson(workspace);
   switch_preset(workspace);
   if (!workspace.styled) apply_style(workspace);
   // Arrow keys step through the trace, so they cannot walk from widget to widget.

@@ -5,7 +5,9 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/course/progress.h"
 #include "views/draw/view.h"
 #include "views/files/file_dialogs.h"
 #include "views/window/cheat_sheet.h"
@@ -37,11 +39,15 @@ struct Workspace {
   std::string language = "en";
   Layouts layouts;
   TourState tour;
+  /// Of the lessons
+  Progress progress;
 
   /// In: the display's own
   float content_scale = 1.0f;
   /// In: draw this view alone over the whole window; "" for all
   std::string only;
+  /// In: what lessons there are, or null
+  const LessonStatus* lessons = nullptr;
   /// In: folder of the language tables
   std::string translations;
   /// In and out
@@ -63,6 +69,14 @@ struct Workspace {
   std::string followed_program;
   std::string followed_exercise;
   std::size_t known_errors = 0;
+  /// Of the scene that the window was arranged for last
+  std::uint64_t followed_scene = 0;
+  /// What the lesson's layout shows beside the lesson
+  std::vector<std::string> lesson_views;
+  /// In: a view to be brought to the front of its tabs when it is there; "" for none
+  std::string show_in_front;
+  /// To go back to when the lesson is left
+  Preset before_lesson = Preset::explore;
   int frames = 0;
 
   [[nodiscard]] const Theme& theme() const { return theme_of(theme_id); }

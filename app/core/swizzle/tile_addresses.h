@@ -1,0 +1,51 @@
+// Where the elements of a tile lie: as a run recorded it, or as a formula says. Pure.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/picture/picture.h"
+#include "core/swizzle/swizzle.h"
+
+namespace lanescope::app {
+
+/// A tile as the block stored it first: rows and columns are those of the matrix in global memory that
+/// its elements were loaded from, counted from the tile's first.
+struct RecordedTile {
+  /// Index in KernelInfo::shared_arrays
+  int array = -1;
+  /// "tile", and the buffer that the elements come from: "in"
+  std::string name, from;
+  TileAddresses addresses;
+  /// There are more rows than are looked at
+  bool cut = false;
+};
+/// Of every array of shared memory that elements were copied to unchanged.
+std::vector<RecordedTile> recorded_tiles(const Picture& picture);
+
+/// What a person types: an element's offset by `row`, `col` and `chunk` (16 bytes) of its column.
+struct TileFormula {
+  std::string text;
+  int rows = 64, columns = 64;
+  std::uint32_t element_bytes = 2;
+  bool operator==(const TileFormula&) const = default;
+};
+/// The swizzle by which chunks of 16 bytes change places with the row.
+std::string usual_formula(int columns, std::uint32_t element_bytes);
+
+struct FormulaTile {
+  /// nullopt after an error
+  std::optional<TileAddresses> addresses;
+  /// The byte of the text from which on it cannot be read
+  std::optional<std::size_t> wrong_at;
+  /// An element whose offset cannot be computed, is negative or beyond 2^20
+  std::optional<TileElement> no_offset;
+  /// Two elements that lie at one place; the picture is made all the same
+  std::optional<std::pair<TileElement, TileElement>> same_place;
+};
+FormulaTile formula_tile(const TileFormula& formula);
+
+}  // namespace lanescope::app

@@ -1,0 +1,73 @@
+// Fragments: which lane, register and part of a register holds which element of a matrix instruction's
+// operands; and how an element of D comes about.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/matrix/fragment_panel.h"
+#include "views/draw/view_context.h"
+
+namespace lanescope::app {
+
+/// What is lit: an element, a lane, or a register of all lanes.
+struct FragmentSpot {
+  enum class Kind { none, element, lane, reg };
+  Kind kind = Kind::none;
+  /// Index of the matrix; of a lane no meaning
+  int panel = 0;
+  FragmentSlot slot;
+  bool operator==(const FragmentSpot&) const = default;
+};
+
+struct FragmentsState {
+  /// Chosen by hand; nullopt: what the selection, else the text, says
+  std::optional<MatrixInstruction> chosen;
+  bool by_register = false;
+  /// Values in the cells instead of places
+  bool values = false;
+  FragmentSpot pinned;
+  /// Under the pointer in the frame before this one, and in this one
+  FragmentSpot hovered, pointed;
+  /// The view has the keys, and arrows move what is pinned
+  bool takes_arrows = false;
+  // What is drawn, made anew when the instruction changes.
+  MatrixInstruction shown;
+  std::vector<FragmentPanel> panels;
+  FragmentValues held;
+
+  [[nodiscard]] const FragmentSpot& lit() const {
+    return hovered.kind != FragmentSpot::Kind::none ? hovered : pinned;
+  }
+};
+/// Reads the text for the instructions that it writes out. Asks for HoverLane and SelectLane.
+void draw_fragments(const ViewContext& ctx, FragmentsState& state, Actions& actions);
+
+// The parts of the view.
+
+/// How much a slot of a matrix has to do with what is lit.
+enum class FragmentGlow {
+  /// Nothing is lit
+  plain,
+  faint,
+  /// What an element of D is made of, or goes into
+  related,
+  /// Another element of the lit lane
+  same_lane,
+  lit
+};
+FragmentGlow glow_of(const FragmentsState& state, int panel, FragmentSlot slot);
+ImU32 fragment_color(const FragmentsState& state, int panel, FragmentSlot slot);
+/// "a2", "a2·1": register and part
+std::string slot_name(const FragmentPanel& panel, FragmentSlot slot);
+
+/// The matrices, as large as they fit `size`. Gives the corners of the free place over A where they
+/// stand as on a blackboard, else zeros.
+ImVec4 draw_fragment_panels(const ViewContext& ctx, FragmentsState& state, ImVec2 size);
+/// The 32 lanes, and the registers that each of them has; `rows` of lanes.
+void draw_fragment_lanes(const ViewContext& ctx, FragmentsState& state, int rows, Actions& actions);
+/// What is lit, in words and numbers.
+void draw_fragment_words(const ViewContext& ctx, const FragmentsState& state);
+
+}  // namespace lanescope::app

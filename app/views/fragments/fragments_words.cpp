@@ -1,0 +1,195 @@
+// What is lit in the Fragments view in words and numbers: where an element lies and why, what a lane
+// holds, and how an element of D comes about.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "views/draw/tr.h"
+#include "views/draw/widgets.h"
+#include "views/fragments/fragments_view.h"
+
+namespace lanescope::app {
+namespace {
+
+using Kind = FragmentSpot::Kind;
+
+std::string numbered(int value) { return std::to_string(value); }
+
+std::string part_text(const FragmentPanel& panel, int part) {
+  if (panel.parts() == 1) return {};
+  if (panel.parts() == 2) return std::string(", ") + (part == 0 ? tr("low half") : tr("high half"));
+  return ", " + tr(panel.parts() == 4 ? "byte {0}" : "part {0}", {numbered(part)});
+}
+
+void formula_line(const ViewContext& ctx, const char* what, const std::string& formula,
+                  FragmentSlot slot, int value) {
+  const std::string numbers = filled(formula, slot);
+  std::string text = std::string(what) + " = " + formula + " = " + numbers;
+  if (numbers != numbered(value)) text += " = " + numbered(value);
+  ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.95f);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopFont();
+}
+
+std::string element_title(const FragmentPanel& panel, MatrixElement at) {
+  const std::string name = panel.role() == MatrixRole::accumulator ? "D"
+                           : panel.role()                          ? panel.title()
+                                          : tr("matrix {0}", {panel.title()});
+  return name + "[" + numbered(at.row) + "][" + numbered(at.column) + "]";
+}
+
+void value_line(const ViewContext& ctx, const FragmentsState& state, const FragmentPanel& panel,
+                MatrixElement at) {
+  const MatrixOperands& held = state.held.operands;
+  const std::vector<LaneRow>& rows = panel.role() == MatrixRole::b             ? held.b
+                                     : panel.role() == MatrixRole::accumulator ? held.c
+                                                                               : held.a;
+  if (rows.empty()) return;
+  const std::string value = value_text(panel.type(), panel.bits(rows, at));
+  std::string text = tr("value {0}", {value});
+  if (panel.role() == MatrixRole::accumulator)
+    text =
+        tr("C holds {0}, D {1}", {value, value_text(panel.type(), panel.bits(state.held.d, at))});
+  if (!state.held.recorded) text += std::string(" · ") + tr("numbers made up for study");
+  hint(ctx, text);
+}
+
+void sum_headline(const ViewContext& ctx, const MatrixSum& sum) {
+  std::string text;
+  for (std::size_t step = 0; step < sum.exponents.size(); ++step) {
+    if (!sum.exponents[step]) continue;
+    const int e = *sum.exponents[step];
+    if (!text.empty()) text += "\n";
+    text += tr("e = {0}: what is added is cut to multiples of 2^({0}−25) = {1}",
+               {numbered(e), number_text(std::ldexp(1.0, e - 25), 4)});
+  }
+  if (!text.empty()) hint(ctx, text);
+  const bool same = sum.result == sum.plain || (std::isnan(sum.result) && std::isnan(sum.plain));
+  const std::string hardware = number_text(sum.result), plain = number_text(sum.plain);
+  headline(ctx,
+           same ? tr("tensor core {0}: the plain sum gives the same", {hardware})
+                : tr("tensor core {0}, plain sum {1}: they differ by {2}",
+                     {hardware, plain, number_text(sum.result - sum.plain, 3)}),
+           same ? ctx.theme.good : ctx.theme.warning);
+}
+
+void sum_row(const ViewContext& ctx, const MatrixTerm& term) {
+  ImGui::TableNextRow();
+  const auto cell = [](const std::string& text) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(text.c_str());
+  };
+  const bool product = term.k >= 0;
+  cell(product ? numbered(term.k) : term.k == MatrixTerm::kStart ? "C" : tr("so far"));
+  cell(product ? number_text(term.a, 6) : "");
+  cell(product ? number_text(term.b, 6) : "");
+  cell(number_text(term.exact, 12));
+  ImGui::TableNextColumn();
+  ImGui::PushStyleColor(ImGuiCol_Text, term.cut() ? ctx.theme.warning : ctx.theme.text);
+  ImGui::TextUnformatted(number_text(term.kept, 12).c_str());
+  ImGui::PopStyleColor();
+  cell(term.cut() ? number_text(term.exact - term.kept, 3) : "");
+}
+
+void sum_table(const ViewContext& ctx, const MatrixSum& sum) {
+  if (!ImGui::BeginTable("sum", 6,
+                         ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit |
+                             ImGuiTableFlags_ScrollX | ImGuiTableFlags_BordersInnerV,
+                         {0, ImGui::GetTextLineHeightWithSpacing() *
+                                 (static_cast<float>(sum.terms.size()) + 2.2f)}))
+    return;
+  ImGui::TableSetupColumn("k");
+  ImGui::TableSetupColumn("A");
+  ImGui::TableSetupColumn("B");
+  ImGui::TableSetupColumn(tr("exact"));
+  ImGui::TableSetupColumn(tr("added"));
+  ImGui::TableSetupColumn(tr("cut off"));
+  ImGui::TableHeadersRow();
+  for (const MatrixTerm& term : sum.terms) sum_row(ctx, term);
+  ImGui::EndTable();
+}
+
+void element_words(const ViewContext& ctx, const FragmentsState& state, const FragmentSpot& lit) {
+  const FragmentPanel& panel = state.panels[static_cast<std::size_t>(lit.panel)];
+  const MatrixElement at = panel.element(lit.slot);
+  headline(ctx,
+           tr("{0}: lane {1}, register {2}", {element_title(panel, at), numbered(lit.slot.lane),
+                                              panel.register_name(lit.slot.reg)}) +
+               part_text(panel, lit.slot.part),
+           ctx.theme.text);
+  formula_line(ctx, tr("row"), panel.row_formula(), lit.slot, at.row);
+  formula_line(ctx, tr("column"), panel.column_formula(), lit.slot, at.column);
+  if (const int lane = panel.address_lane(at.row); lane >= 0)
+    hint(ctx, tr("lane {0} gives the address of row {1}", {numbered(lane), numbered(at.row)}));
+  if (state.shown.operation != MatrixOperation::multiply) return;
+  value_line(ctx, state, panel, at);
+  if (panel.role() != MatrixRole::accumulator) return;
+  const MatrixSum sum = matrix_sum(state.shown.form, state.held.operands, at);
+  sum_headline(ctx, sum);
+  sum_table(ctx, sum);
+}
+
+void lane_words(const ViewContext& ctx, const FragmentsState& state, int lane) {
+  headline(ctx,
+           tr("lane {0}: group {1} (lane / 4), place {2} in it (lane % 4)",
+              {numbered(lane), numbered(lane / 4), numbered(lane % 4)}),
+           ctx.theme.text);
+  for (const FragmentPanel& panel : state.panels) {
+    std::string text;
+    for (int reg = 0; reg < panel.registers(); ++reg) {
+      const MatrixElement first = panel.element({lane, reg, 0}),
+                          last = panel.element({lane, reg, panel.parts() - 1});
+      if (!text.empty()) text += "   ";
+      text += panel.register_name(reg) + " [" + numbered(first.row);
+      if (last.row != first.row) text += "–" + numbered(last.row);
+      text += "][" + numbered(first.column);
+      if (last.column != first.column) text += "–" + numbered(last.column);
+      text += "]";
+    }
+    hint(ctx, (panel.role() ? panel.title() : tr("matrix {0}", {panel.title()})) + ": " + text);
+  }
+}
+
+void register_words(const ViewContext& ctx, const FragmentsState& state, const FragmentSpot& lit) {
+  const FragmentPanel& panel = state.panels[static_cast<std::size_t>(lit.panel)];
+  MatrixElement least{panel.rows(), panel.columns()}, most;
+  for (int lane = 0; lane < kLanes; ++lane)
+    for (int part = 0; part < panel.parts(); ++part) {
+      const MatrixElement at = panel.element({lane, lit.slot.reg, part});
+      least = {std::min(least.row, at.row), std::min(least.column, at.column)};
+      most = {std::max(most.row, at.row), std::max(most.column, at.column)};
+    }
+  headline(ctx,
+           tr("register {0} of all lanes: rows {1}–{2}, columns {3}–{4}",
+              {panel.register_name(lit.slot.reg), numbered(least.row), numbered(most.row),
+               numbered(least.column), numbered(most.column)}),
+           ctx.theme.text);
+  hint(ctx, std::string(tr("row")) + " = " + panel.row_formula());
+  hint(ctx, std::string(tr("column")) + " = " + panel.column_formula());
+}
+
+}  // namespace
+
+void draw_fragment_words(const ViewContext& ctx, const FragmentsState& state) {
+  const FragmentSpot& lit = state.lit();
+  switch (lit.kind) {
+  case Kind::element:
+    return element_words(ctx, state, lit);
+  case Kind::lane:
+    return lane_words(ctx, state, lit.slot.lane);
+  case Kind::reg:
+    return register_words(ctx, state, lit);
+  case Kind::none:
+    break;
+  }
+  hint(ctx,
+       state.shown.operation == MatrixOperation::multiply
+           ? tr("Point at an element, a lane or a register; a click holds it, arrow keys move it. "
+                "An element of D shows its sum.")
+           : tr("Point at an element, a lane or a register; a click holds it, arrow keys move it. "
+                "→n: lane n gives the address of the row."));
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,64 @@
+#include "views/lesson/presenter_view.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "views/draw/markdown_text.h"
+#include "views/draw/tr.h"
+#include "views/draw/widgets.h"
+#include "views/lesson/lesson_question.h"
+
+namespace lanescope::app {
+namespace {
+
+constexpr float kSide = 250;  // units: the column of time and what comes next
+
+void clock(const ViewContext& ctx) {
+  using namespace std::chrono;
+  const auto elapsed = duration_cast<seconds>(steady_clock::now() - ctx.lessons->began).count();
+  const int minutes = ctx.lessons->lesson->minutes;
+  const bool late = elapsed > 60LL * minutes;
+  ImGui::PushFont(ctx.fonts.strong, ImGui::GetStyle().FontSizeBase * 1.6f);
+  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(late ? ctx.theme.warning : ctx.theme.text),
+                     "%s", fmt::format("{}:{:02}", elapsed / 60, elapsed % 60).c_str());
+  ImGui::PopFont();
+  ImGui::SameLine();
+  ImGui::TextDisabled("%s", tr("of {0} minutes", {std::to_string(minutes)}).c_str());
+}
+
+void side(const ViewContext& ctx, const LessonText& words) {
+  const LessonStatus& status = *ctx.lessons;
+  clock(ctx);
+  hint(ctx, tr("scene {0} of {1}",
+               {std::to_string(status.scene + 1), std::to_string(status.lesson->scenes.size())}));
+  if (status.scene + 1 < status.lesson->scenes.size()) {
+    const auto next = words.scenes.find(status.lesson->scenes[status.scene + 1].id);
+    if (next != words.scenes.end())
+      hint(ctx, tr("next: {0}", {plain_text(lesson_text(ctx, next->second.title))}));
+  }
+  const Scene& scene = *status.shown();
+  for (const Question& question : scene.questions) {
+    const auto asked = words.scenes.at(scene.id).questions.find(question.id);
+    if (asked != words.scenes.at(scene.id).questions.end())
+      hint(ctx, tr("answer: {0}", {right_answer(ctx, question, asked->second)}));
+  }
+}
+
+}  // namespace
+
+void draw_presenter(const ViewContext& ctx, PresenterState&, Actions&) {
+  const LessonText* words = lesson_words(ctx);
+  const Scene* scene = ctx.lessons ? ctx.lessons->shown() : nullptr;
+  if (!words || !scene || !words->scenes.contains(scene->id))
+    return nothing_to_show(ctx, tr("Open a lesson to see its notes here."));
+  ImGui::BeginChild("side", {kSide * ctx.scale, 0});
+  side(ctx, *words);
+  ImGui::EndChild();
+  ImGui::SameLine();
+  ImGui::BeginChild("notes");
+  markdown_text(ctx, lesson_text(ctx, words->scenes.at(scene->id).notes), 1.1f);
+  ImGui::EndChild();
+}
+
+}  // namespace lanescope::app

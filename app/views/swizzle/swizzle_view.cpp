@@ -1,0 +1,282 @@
+#include "views/swizzle/swizzle_view.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "imgui_stdlib.h"
+#include "views/draw/tr.h"
+#include "views/draw/widgets.h"
+
+namespace lanescope::app {
+namespace {
+
+constexpr float kBeside = 900;     // units wide from which the table stands beside the pictures
+constexpr float kBelow = 520;      // units high from which it stands below them
+constexpr float kTableWide = 560;  // units that it takes there
+
+// The array that the selected access reaches; -1 for none that was recorded.
+int selected_tile(const ViewContext& ctx, const SwizzleState& state) {
+  const Execution* shown = ctx.focus.in(MemorySpace::shared);
+  if (!shown || shown->mask == 0) return -1;
+  const auto lane = static_cast<std::size_t>(std::countr_zero(shown->mask));
+  const int array = locate(*ctx.picture, shown->address[lane]).array;
+  for (std::size_t i = 0; i < state.tiles.size(); ++i)
+    if (state.tiles[i].array == array) return static_cast<int>(i);
+  return -1;
+}
+
+int shown_tile(const ViewContext& ctx, const SwizzleState& state) {
+  if (state.tiles.empty()) return -1;
+  const int last = static_cast<int>(state.tiles.size()) - 1;
+  if (state.chosen >= 0) return std::min(state.chosen, last);
+  return std::max(0, selected_tile(ctx, state));
+}
+
+void work_out(SwizzleState& state) {
+  state.layout.reset(), state.tried.clear(), state.instead.reset();
+  state.pinned.reset(), state.hovered.reset(), state.pointed.reset();
+  if (!state.tile) return;
+  state.layout = find_layout(*state.tile);
+  for (int read = 0; read < kTileReads; ++read)
+    state.cost[static_cast<std::size_t>(read)] =
+        read_cost(*state.tile, static_cast<TileRead>(read));
+  const bool by_rows = state.layout && !state.layout->by_columns;
+  const auto columns = static_cast<std::uint64_t>(state.tile->columns);
+  state.tried = try_swizzles(*state.tile, by_rows ? state.layout->pitch : std::bit_ceil(columns));
+}
+
+void follow(const ViewContext& ctx, SwizzleState& state) {
+  if (ctx.picture && state.serial != ctx.picture->serial) {
+    state.serial = ctx.picture->serial;
+    state.tiles = recorded_tiles(*ctx.picture);
+  }
+  const int tile = shown_tile(ctx, state);
+  const bool by_formula = state.by_formula || tile < 0;
+  SwizzleState::Made now{by_formula, 0, -1, {}};
+  if (by_formula)
+    now.formula = state.formula;
+  else
+    now.serial = state.serial, now.tile = tile;
+  if (now == state.made) return;
+  state.made = now;
+  if (by_formula) {
+    state.from_formula = formula_tile(state.formula);
+    state.tile = state.from_formula.addresses;
+  } else {
+    state.tile = state.tiles[static_cast<std::size_t>(tile)].addresses;
+  }
+  work_out(state);
+}
+
+void choose_source(const ViewContext& ctx, SwizzleState& state) {
+  const int shown = shown_tile(ctx, state);
+  const std::string formula = tr("a formula");
+  std::string now = formula;
+  if (!state.made.by_formula && shown >= 0) now = state.tiles[static_cast<std::size_t>(shown)].name;
+  ImGui::SetNextItemWidth(ImGui::CalcTextSize(formula.c_str()).x + 4 * ImGui::GetFrameHeight());
+  if (!ImGui::BeginCombo("##source", now.c_str())) return;
+  for (int i = 0; i < static_cast<int>(state.tiles.size()); ++i) {
+    const RecordedTile& tile = state.tiles[static_cast<std::size_t>(i)];
+    const std::string name = tr("{0}, as recorded", {tile.name});
+    if (ImGui::Selectable((name + "###" + tile.name).c_str(),
+                          !state.made.by_formula && i == shown)) {
+      state.chosen = i;
+      state.by_formula = false;
+    }
+  }
+  if (ImGui::Selectable((formula + "###formula").c_str(), state.made.by_formula))
+    state.by_formula = true;
+  ImGui::EndCombo();
+}
+
+void whole_number(const char* id, const char* label, int& value, int least, int most, float width) {
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(width);
+  int typed = value;
+  ImGui::PushID(id);
+  ImGui::InputInt(label, &typed, 0);
+  ImGui::PopID();
+  if (!ImGui::IsItemActive() || ImGui::IsItemDeactivatedAfterEdit() || typed != value)
+    value = std::clamp(typed, least, most);
+}
+
+void type_formula(const ViewContext& ctx, SwizzleState& state) {
+  TileFormula& formula = state.formula;
+  const float small = ImGui::GetFontSize() * 2.6f;
+  ImGui::SetNextItemWidth(
+      std::max(ImGui::GetFontSize() * 9,
+               std::min(ImGui::GetContentRegionAvail().x - 7 * small, ImGui::GetFontSize() * 26)));
+  ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase);
+  ImGui::InputText("##formula", &formula.text);
+  ImGui::PopFont();
+  ImGui::SetItemTooltip("%s",
+                        tr("an element's offset, of row, col and chunk (the column's 16 bytes)"));
+  whole_number("rows", tr("rows"), formula.rows, 1, 256, small);
+  whole_number("columns", tr("columns"), formula.columns, 1, kMostTileElements / formula.rows,
+               small);
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(small + ImGui::GetFrameHeight());
+  const std::string bytes = std::to_string(formula.element_bytes);
+  if (ImGui::BeginCombo(tr("bytes"), bytes.c_str())) {
+    for (const std::uint32_t size : {1u, 2u, 4u, 8u, 16u})
+      if (ImGui::Selectable(std::to_string(size).c_str(), size == formula.element_bytes))
+        formula.element_bytes = size;
+    ImGui::EndCombo();
+  }
+}
+
+std::string element_text(TileElement at) {
+  return "(" + std::to_string(at.row) + ", " + std::to_string(at.column) + ")";
+}
+
+// What is wrong with the formula, with a caret where it goes wrong.
+void formula_errors(const ViewContext& ctx, const SwizzleState& state) {
+  const FormulaTile& from = state.from_formula;
+  ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
+  ImGui::PushTextWrapPos(0);
+  if (from.wrong_at) {
+    const std::string& text = state.formula.text;
+    ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextUnformatted((std::string(std::min(*from.wrong_at, text.size()), ' ') + "^").c_str());
+    ImGui::PopFont();
+    ImGui::TextUnformatted(tr("From column {0} on this is no expression of row, col, chunk, "
+                              "numbers and + - * / % << >> & ^ |",
+                              {std::to_string(*from.wrong_at + 1)})
+                               .c_str());
+  }
+  if (from.no_offset)
+    ImGui::TextUnformatted(
+        tr("Element {0} has no offset: it is negative, too large, or divided by zero",
+           {element_text(*from.no_offset)})
+            .c_str());
+  if (from.same_place)
+    ImGui::TextUnformatted(
+        tr("Elements {0} and {1} lie at one place",
+           {element_text(from.same_place->first), element_text(from.same_place->second)})
+            .c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+std::string layout_text(const TileLayout& layout) {
+  const std::string rows = layout.by_columns
+                               ? tr("columns {0} elements apart", {std::to_string(layout.pitch)})
+                               : tr("rows {0} elements apart", {std::to_string(layout.pitch)});
+  return layout.swizzle.bits ? layout.swizzle.name() + " · " + rows
+                             : tr("no swizzle") + (" · " + rows);
+}
+
+void tell_layout(const ViewContext& ctx, const SwizzleState& state) {
+  if (state.instead)
+    return headline(ctx,
+                    tr("Instead: {0}", {state.instead->bits ? state.instead->name()
+                                                            : std::string(tr("no swizzle"))}),
+                    ctx.theme.selection);
+  headline(ctx,
+           state.layout
+               ? layout_text(*state.layout)
+               : tr("no swizzle: no Swizzle<B, M, S> of rows or columns gives these addresses"),
+           ctx.theme.text);
+  if (state.made.by_formula || state.made.tile < 0) return;
+  const RecordedTile& tile = state.tiles[static_cast<std::size_t>(state.made.tile)];
+  std::string text =
+      tr("rows and columns are those of the matrix “{0}” that the elements come from", {tile.from});
+  if (tile.cut) text += " · " + tr("the first {0} rows", {std::to_string(tile.addresses.rows)});
+  // Where there is little room, it waits behind the headline.
+  if (ImGui::GetWindowHeight() < kBelow * ctx.scale)
+    ImGui::SetItemTooltip("%s", text.c_str());
+  else
+    hint(ctx, text);
+}
+
+void choose_read(SwizzleState& state) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextDisabled("%s", tr("light up"));
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(ImGui::CalcTextSize(read_title(TileRead::wide_rows)).x +
+                          2 * ImGui::GetFrameHeight());
+  if (!ImGui::BeginCombo("##read", read_title(state.read))) return;
+  for (int i = 0; i < kTileReads; ++i) {
+    const auto read = static_cast<TileRead>(i);
+    if (ImGui::Selectable((std::string(read_title(read)) + "###" + std::to_string(i)).c_str(),
+                          state.read == read))
+      state.read = read;
+  }
+  ImGui::EndCombo();
+}
+
+void nothing_recorded_here(const ViewContext& ctx, const SwizzleState& state) {
+  if (state.made.by_formula && !state.by_formula && ctx.picture)
+    hint(ctx, tr("No array of shared memory holds unchanged copies of a matrix here: a formula "
+                 "shows its picture."));
+}
+
+// Pictures and table beside each other, or below, or one of them.
+void draw_parts(const ViewContext& ctx, SwizzleState& state, const TileAddresses& tile) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const bool beside = room.x > kBeside * ctx.scale, both = beside || room.y > kBelow * ctx.scale;
+  const float gap = 12 * ctx.scale;
+  if (!both) {
+    if (ImGui::Button(state.table ? window_title("pictures", "other").c_str()
+                                  : window_title("table", "other").c_str()))
+      state.table = !state.table;
+    ImGui::SameLine();
+  }
+  if (both || !state.table) {
+    const ImVec2 size = beside ? ImVec2{room.x - kTableWide * ctx.scale - gap, 0}
+                               : ImVec2{0, both ? room.y * 0.6f : 0};
+    ImGui::BeginChild("pictures", size, 0, ImGuiWindowFlags_NoScrollbar);
+    choose_read(state);
+    ImGui::SameLine();
+    draw_swizzle_pictures(ctx, state, tile);
+    ImGui::EndChild();
+  }
+  if (!both && !state.table) return;
+  if (beside) ImGui::SameLine(0, gap);
+  ImGui::BeginChild("table", {0, 0});
+  draw_swizzle_table(ctx, state);
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+const char* read_title(TileRead read) {
+  switch (read) {
+  case TileRead::rows:
+    return tr("along rows");
+  case TileRead::columns:
+    return tr("down columns");
+  case TileRead::matrix:
+    return tr("ldmatrix");
+  case TileRead::wide_rows:
+    return tr("float4 along rows");
+  case TileRead::wide_columns:
+    break;
+  }
+  return tr("float4 down rows");
+}
+
+void draw_swizzle(const ViewContext& ctx, SwizzleState& state, Actions&) {
+  follow(ctx, state);
+  state.hovered = state.pointed;
+  state.pointed.reset();
+  choose_source(ctx, state);
+  ImGui::SameLine();
+  if (state.made.by_formula) type_formula(ctx, state);
+  nothing_recorded_here(ctx, state);
+  if (state.made.by_formula) formula_errors(ctx, state);
+  if (!state.tile) return;
+  tell_layout(ctx, state);
+  TileAddresses tile = *state.tile;
+  if (state.instead) {
+    const bool by_rows = state.layout && !state.layout->by_columns;
+    tile = addresses_of(
+        {by_rows ? state.layout->pitch : std::bit_ceil(static_cast<std::uint64_t>(tile.columns)),
+         false, *state.instead},
+        tile);
+  }
+  draw_parts(ctx, state, tile);
+}
+
+}  // namespace lanescope::app
