@@ -78,8 +78,7 @@ void load(const std::string& folder, Lab& lab) {
     add(lab.diagnostics, std::move(read.diagnostics));
     if (read.exercise) lab.exercises.push_back(std::move(*read.exercise));
   }
-  if (readable)
-    look_for_unlisted(root / "exercises", listed, file, reader.diagnostics);
+  if (readable) look_for_unlisted(root / "exercises", listed, file, reader.diagnostics);
   add(lab.diagnostics, std::move(reader.diagnostics));
 }
 
