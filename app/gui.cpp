@@ -296,7 +296,9 @@ int run_gui(const GuiOptions& options) {
     std::fprintf(stderr, "lanescope: %s; drawing into a file instead\n", opened.error.c_str());
     return write_picture(options, "lanescope.png");
   }
-  Gui gui(*opened.surface, options.open, options.courses);
+  // An exercise is opened as one would from the window, as a text without a file.
+  const bool exercise = !options.exercise.empty();
+  Gui gui(*opened.surface, exercise ? std::nullopt : options.open, options.courses);
   gui.open_session(options.session);
   gui.use_files(options.open, options.exercise);
   if (options.session) gui.files->kept(options.session->settings.text);

@@ -121,13 +121,6 @@ void add_picture_flags(CLI::App& app, int& width, int& height, float& scale, std
       ->type_name("en|zh");
 }
 
-void add_course_flag(CLI::App& app, std::vector<std::string>& courses) {
-  app.add_option("--course", courses,
-                 "A folder of lessons and exercises beside those that come along (repeatable)")
-      ->allow_extra_args(false)
-      ->type_name("DIR");
-}
-
 void add_layout_flag(CLI::App& app, std::string& layout) {
   app.add_option("--layout", layout, "Arrangement of the window's views")
       ->check(CLI::IsMember({"explore", "lecture", "compare", "projector", "lesson"}))

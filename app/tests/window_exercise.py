@@ -19,22 +19,18 @@ def judged(window, what, name, **wanted):
     return window.wait(what, fits)
 
 
-def to_line(window, text):
-    """Puts the cursor at the start of the first line that holds `text`, by the palette."""
-    with open(os.path.join(os.environ["LANESCOPE_SOURCE_DIR"], "assets/course/exercises", text[0], "start.cu"),
-              encoding="utf-8") as stream:
-        line = next(i for i, words in enumerate(stream, 1) if text[1] in words)
-    window.key("ctrl+p")
-    window.wait("the palette takes the keyboard", lambda s: s["input"]["typing"])
-    window.type(f":{line}")
-    window.key("Return")
-    window.wait("the text takes the keyboard", lambda s: s["input"]["typing"] and s["input"]["keyboard"] == "source")
-    window.key("Home")
+def to_line(window, name, words):
+    """Puts the cursor at the start of the first line of the kernel that holds these words of its starting text."""
+    file = os.path.join(os.environ["LANESCOPE_SOURCE_DIR"], "assets/course/exercises", name, "start.cu")
+    with open(file, encoding="utf-8") as stream:
+        kernel = stream.read().split("---*/\n", 1)[1].split("\n")
+    window.into_text()
+    window.key("ctrl+Home", *["Down"] * next(i for i, line in enumerate(kernel) if words in line), "Home")
 
 
 def solve_padding(window):
     started = judged(window, "the starting text is judged", PADDING, solved=False)
-    to_line(window, (PADDING, "#define PAD 0"))
+    to_line(window, PADDING, "#define PAD 0")
     window.key("End", "BackSpace")
     window.type("2")
     judged(window, "an even padding is no solution", PADDING, solved=False)
@@ -44,7 +40,7 @@ def solve_padding(window):
     window.key("BackSpace")
     window.click(window.item(id="hint", window="exercise", scroll=True))
     window.wait("a hint is shown", lambda s: s["exercise"]["progress"]["hints"] == 1)
-    to_line(window, (PADDING, "#define PAD 0"))
+    to_line(window, PADDING, "#define PAD 0")
     window.key("End")
     window.type("1")
     done = judged(window, "an odd padding solves it", PADDING, solved=True)
@@ -60,7 +56,7 @@ def solve_guard(window):
     window.wait("the text of the last one is asked about", lambda s: s["document"]["asks"])
     window.click(window.item(label="Discard"))
     judged(window, "the next one is judged", GUARD, solved=False)
-    to_line(window, (GUARD, "out[i] = in[i];"))
+    to_line(window, GUARD, "out[i] = in[i];")
     window.type("if (ix < nx && iy < ny) ")
     judged(window, "the guard solves it", GUARD, solved=True)
 

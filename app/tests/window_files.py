@@ -30,20 +30,6 @@ class FilesWindow(Window):
     def document(self, what, **wanted):
         return self.wait(what, lambda s: all(s.get("document", {}).get(k) == v for k, v in wanted.items()))
 
-    def into_text(self):
-        """Puts the cursor at the start of the text."""
-        def typing(state):
-            return state["input"]["typing"] and state["input"]["keyboard"] == "source"
-
-        for _ in range(20):  # a view may move while it settles, under the pointer too
-            box = self.wait("the text is in sight",
-                            lambda s: [i["box"] for i in s["items"] if i["id"].startswith("source/text")])[0]
-            self.display.xdotool("mousemove", int(box[0] + 118), int(box[1] + 11), "click", 1)
-            if self.comes(typing, 6):
-                break
-        self.wait("the text takes the keyboard", typing)
-        self.key("Home")
-
     def path(self, keys, path, open_=True):
         """Opens a dialog and answers it with a path."""
         self.key(keys)

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "core/lab/exercise_words.h"
 #include "core/lab/lab.h"
 #include "core/lab/verdict.h"

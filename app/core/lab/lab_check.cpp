@@ -8,7 +8,7 @@ namespace lanescope::app {
 namespace {
 
 Message at(const ShapeVerdict& shape, const Message& message) {
-  return shape.shape.empty() ? message : say::at_shape(shape.shape, message);
+  return shape.shape.empty() ? message : say::at_shape(message, shape.shape);
 }
 
 Message first_failure(const Verdict& verdict) {

@@ -95,6 +95,20 @@ class Window:
         self.wait(f"the keyboard is in {window}",
                   lambda s: s["input"]["typing"] and s["input"]["keyboard"] == window)
 
+    def into_text(self):
+        """Puts the cursor at the start of the text."""
+        def typing(state):
+            return state["input"]["typing"] and state["input"]["keyboard"] == "source"
+
+        for _ in range(20):  # a view may move while it settles, under the pointer too
+            box = self.wait("the text is in sight",
+                            lambda s: [i["box"] for i in s["items"] if i["id"].startswith("source/text")])[0]
+            self.display.xdotool("mousemove", int(box[0] + 118), int(box[1] + 11), "click", 1)
+            if self.comes(typing, 6):
+                break
+        self.wait("the text takes the keyboard", typing)
+        self.key("Home")
+
     def leave(self, seconds=PATIENCE):
         """Waits for the program to end and returns its exit status."""
         return self.program.wait(timeout=seconds)

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "imgui_internal.h"
-#include "views/draw/markdown.h"
+#include "views/draw/markdown_text.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 
@@ -57,7 +57,7 @@ void hints(const ViewContext& ctx, ExerciseState& state) {
     ImGui::Spacing();
     ImGui::TextDisabled(
         "%s", tr("Hint {0} of {1}", {std::to_string(i + 1), std::to_string(all.size())}).c_str());
-    draw_markdown(ctx, all[i]);
+    markdown_text(ctx, all[i]);
   }
   if (shown == all.size()) return;
   ImGui::Spacing();
@@ -109,7 +109,7 @@ void solved(const ViewContext& ctx, Actions& actions) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float bar = 3 * ctx.scale;
   ImGui::Indent(4 * bar);
-  draw_markdown(ctx, ctx.lab.exercise->words_in(current_language()).solved);
+  markdown_text(ctx, ctx.lab.exercise->words_in(current_language()).solved);
   if (const Exercise* next = exercise_beside(ctx, 1)) {
     ImGui::Spacing();
     if (button("Next exercise", "next exercise")) go_to(next, actions);
@@ -131,9 +131,10 @@ const Exercise* exercise_beside(const ViewContext& ctx, int step) {
 
 void note_progress(const ViewContext& ctx, ExerciseState& state) {
   const LabStatus& lab = ctx.lab;
-  if (!lab.exercise || !lab.verdict || lab.judging || ctx.settings.text == lab.exercise->solution)
-    return;
+  if (!lab.exercise || !lab.verdict || lab.judging) return;
   ExerciseProgress& progress = progress_of(ctx, state);
+  // Who has found it without having seen it may have written the same.
+  if (progress.saw_solution && ctx.settings.text == lab.exercise->solution) return;
   ExerciseProgress now = progress;
   now.goals = lab.verdict->goals();
   now.best = std::max(progress.best, lab.verdict->passed());
@@ -150,7 +151,7 @@ void draw_exercise(const ViewContext& ctx, ExerciseState& state, Actions& action
   if (!ctx.lab.exercise || state.listing) return draw_exercise_list(ctx, state, actions);
   header(ctx, state, actions);
   ImGui::Spacing();
-  draw_markdown(ctx, ctx.lab.exercise->words_in(current_language()).task);
+  markdown_text(ctx, ctx.lab.exercise->words_in(current_language()).task);
   ImGui::Spacing();
   draw_exercise_goals(ctx, state, actions);
   if (ctx.lab.verdict && !ctx.lab.judging && ctx.lab.verdict->solved()) solved(ctx, actions);

@@ -15,7 +15,7 @@ namespace lanescope::app {
 struct ExerciseProgress {
   /// Of the best answer: goals that hold, and how many there are
   std::size_t best = 0, goals = 0;
-  /// By a text that is not the solution that comes along
+  /// By a text that is not the solution as it was shown
   bool solved = false;
   /// That were asked for
   std::size_t hints = 0;
