@@ -208,6 +208,47 @@ void Emitter::unless_going_on(Value code) {
   b_.SetInsertPoint(on);
 }
 
+// ---- two ways ----
+
+/// One way where `condition`, the other where not, and what either gives. What a way brings into registers
+/// is there on that way alone.
+Emitter::Values Emitter::branch(Value condition, Way yes, Way no) {
+  Block first = new_block("way"), second = new_block("other"), join = new_block("join");
+  b_.CreateCondBr(condition, first, second);
+  const auto before = here_;
+  const auto go = [&](Block way, Way emit) {
+    b_.SetInsertPoint(way);
+    const Values values = emit();
+    const Block last = b_.GetInsertBlock();
+    b_.CreateBr(join);
+    here_ = before;
+    return std::pair(values, last);
+  };
+  const auto [values, after] = go(first, yes);
+  const auto [others, after_other] = go(second, no);
+  b_.SetInsertPoint(join);
+  Values either;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto* value = b_.CreatePHI(values[i]->getType(), 2);
+    value->addIncoming(values[i], after);
+    value->addIncoming(others[i], after_other);
+    either.push_back(value);
+  }
+  return either;
+}
+
+/// Data that the run does without reads as 0, and nothing is stored there.
+Emitter::Values Emitter::where_there_is(Value data, Way move) {
+  Values values;
+  return branch(
+      b_.CreateIsNotNull(data), [&] { return values = move(); },
+      [&] {
+        Values zeros;
+        for (Value value : values) zeros.push_back(llvm::Constant::getNullValue(value->getType()));
+        return zeros;
+      });
+}
+
 // ---- blocks ----
 
 void Emitter::emit_block(std::uint32_t index) {

@@ -9,6 +9,12 @@ namespace lanescope {
 inline std::uint32_t number_of_predicate(const FlatCode& code, std::uint32_t predicate) {
   return code.rows + 2 + predicate;
 }
+inline bool is_predicate_number(const FlatCode& code, std::uint32_t number) {
+  return number >= number_of_predicate(code, 0);
+}
+inline std::uint32_t predicate_of_number(const FlatCode& code, std::uint32_t number) {
+  return number - number_of_predicate(code, 0);
+}
 inline std::uint32_t numbers_of(const FlatCode& code) { return code.rows + code.predicates + 3; }
 
 template <class Use>
@@ -19,7 +25,7 @@ void for_each_use(const FlatCode& code, const Op& op, Use use) {
   };
   const auto operand = [&](Operand kind, std::uint32_t index) {
     if (kind == Operand::row32 || kind == Operand::row64) row(index);
-    if (kind == Operand::predicate) use(number_of_predicate(code, index));
+    if (kind == Operand::predicate && index != kNone) use(number_of_predicate(code, index));
   };
   operand(info.a, op.a);
   operand(info.b, op.b);
@@ -37,8 +43,13 @@ void for_each_use(const FlatCode& code, const Op& op, Use use) {
   }
   if (info.a != Operand::reference) return;
   const MemRef& ref = code.refs[op.a];
-  row(ref.base);
-  for (const MemTerm& term : ref.terms) row(term.row);
+  const auto address = [&](const MemRef& of) {
+    row(of.base);
+    for (const MemTerm& term : of.terms) row(term.row);
+  };
+  address(ref);
+  // What a copy costs is known by both of its addresses.
+  if (ref.other_side != kNone) address(code.refs[ref.other_side]);
   row(ref.operand);
   row(ref.compare);
   if (op.code == Code::store)

@@ -402,21 +402,6 @@ void move_matrices(Machine& m, const MemRef& ref, std::byte* data, const std::ui
 
 // ---- counting ----
 
-void add(AccessCounts& counts, const cost::Shared& c, bool at_least = false) {
-  counts.shared.requests += 1;
-  counts.shared.wavefronts += c.wavefronts;
-  counts.shared.ideal_wavefronts += c.ideal;
-  counts.shared.conflicts += c.conflicts;
-  counts.shared.at_least += at_least;
-}
-
-void add(AccessCounts& counts, const cost::Global& c, LaneMask mask, const MemRef& ref) {
-  counts.global.requests += 1;
-  counts.global.sectors += c.sectors;
-  counts.global.ideal_sectors += c.ideal;
-  counts.global.bytes_asked += static_cast<std::uint64_t>(__builtin_popcount(mask)) * ref.bytes;
-}
-
 /// What an asynchronous copy costs is known by the addresses of both sides.
 cost::Copied count_copy(const Machine& m, const MemRef& ref, LaneMask mask) {
   const MemRef& other = m.code->refs[ref.other_side];
@@ -430,20 +415,18 @@ cost::Copied count_copy(const Machine& m, const MemRef& ref, LaneMask mask) {
 
 void count_shared(const Machine& m, AccessCounts& counts, const std::uint64_t* offset,
                   LaneMask mask, const MemRef& ref) {
-  if (ref.other_side != kNone && ref.is_store) {
-    const cost::Copied c = count_copy(m, ref, mask);
-    return add(counts, c.shared, c.at_least);
-  }
+  if (ref.other_side != kNone && ref.is_store)
+    return cost::add(counts.shared, count_copy(m, ref, mask).shared);
   alignas(32) std::uint32_t narrow[kLanes];
   for (int l = 0; l < kLanes; ++l) narrow[l] = static_cast<std::uint32_t>(offset[l]);
-  add(counts, cost::served(narrow, mask, ref.bytes, ref.service));
+  cost::add(counts.shared, cost::served(narrow, mask, ref.bytes, ref.service));
 }
 
 void count_global(const Machine& m, AccessCounts& counts, const std::uint64_t* address,
                   LaneMask mask, const MemRef& ref) {
   if (ref.service == Service::bypass && !ref.is_store)
-    return add(counts, count_copy(m, ref, mask).global, mask, ref);
-  add(counts, cost::served_global(address, mask, ref.bytes, ref.service), mask, ref);
+    return cost::add(counts.global, count_copy(m, ref, mask).global);
+  cost::add(counts.global, cost::served_global(address, mask, ref.bytes, ref.service));
 }
 
 // A buffer that is filled as it is touched; only when single blocks are looked at.

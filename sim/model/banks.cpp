@@ -126,11 +126,7 @@ SharedCounts cost_of(const BankPlan& plan, LaneMask mask, std::uint64_t rounds) 
 }  // namespace
 
 SharedCounts& SharedCounts::operator+=(const SharedCounts& other) {
-  requests += other.requests;
-  wavefronts += other.wavefronts;
-  ideal_wavefronts += other.ideal_wavefronts;
-  conflicts += other.conflicts;
-  at_least += other.at_least;
+  cost::add(*this, other);
   return *this;
 }
 
@@ -149,8 +145,7 @@ SharedCounts shared_cost(const LaneRow& address, LaneMask mask, std::uint32_t by
   std::array<std::uint32_t, kLanes> offset;
   for (int lane = 0; lane < kLanes; ++lane)
     offset[lane] = static_cast<std::uint32_t>(address[lane] - low);
-  const cost::Shared counts = cost::served(offset.data(), mask, bytes, service);
-  return {1, counts.wavefronts, counts.ideal, counts.conflicts};
+  return cost::served(offset.data(), mask, bytes, service);
 }
 
 BankPlan plan_banks(const LaneRow& address, LaneMask mask, std::uint32_t bytes, Service service) {

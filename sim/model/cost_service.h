@@ -40,7 +40,7 @@ static inline std::uint32_t most_words_in_bank(const std::uint32_t* offset, Lane
   return most_in_bank(offset, apart, bytes);
 }
 
-static inline Shared matrices(const std::uint32_t* offset, LaneMask mask, int count) {
+static inline SharedCounts matrices(const std::uint32_t* offset, LaneMask mask, int count) {
   std::uint32_t wavefronts = 0, served = 0;
   for (int matrix = 0; matrix < count; ++matrix) {
     const LaneMask rows = mask & 0xffu << 8 * matrix;
@@ -48,11 +48,11 @@ static inline Shared matrices(const std::uint32_t* offset, LaneMask mask, int co
     wavefronts += most;
     served += most != 0;
   }
-  return {wavefronts, std::min(wavefronts, served), wavefronts - served};
+  return {1, wavefronts, std::min(wavefronts, served), wavefronts - served};
 }
 
-static inline Shared exchange_loop(const std::uint32_t* offset, LaneMask mask, std::uint32_t groups,
-                                   std::uint32_t bytes) {
+static inline SharedCounts exchange_loop(const std::uint32_t* offset, LaneMask mask,
+                                         std::uint32_t groups, std::uint32_t bytes) {
   std::uint32_t wavefronts = 0, ideal = 0;
   for (std::uint32_t group = 0; group < groups; ++group)
     for (LaneMask left = mask & group_lanes(group, groups); left != 0;) {
@@ -66,17 +66,17 @@ static inline Shared exchange_loop(const std::uint32_t* offset, LaneMask mask, s
         banks |= bank;
       }
     }
-  return {wavefronts, ideal, wavefronts - ideal};
+  return {1, wavefronts, ideal, wavefronts - ideal};
 }
 
 /// Sectors of an atomic operation, or of what `global` counts. At least one lane is active.
-static inline Global served_global(const std::uint64_t* address, LaneMask mask, std::uint32_t bytes,
-                                   Service service) {
-  const Global plain = global(address, mask, bytes);
+static inline GlobalCounts served_global(const std::uint64_t* address, LaneMask mask,
+                                         std::uint32_t bytes, Service service) {
+  const GlobalCounts plain = global(address, mask, bytes);
   const bool is_atomic = service == Service::atomic || service == Service::compare_exchange ||
                          service == Service::exchange_loop;
   if (!is_atomic) return plain;
-  std::uint32_t sectors = 0;
+  std::uint64_t sectors = 0;
   for (LaneMask left = mask; left != 0;) {
     const std::uint64_t sector = address[std::countr_zero(left)] >> 5;
     std::uint8_t on_word[8] = {};
@@ -89,13 +89,13 @@ static inline Global served_global(const std::uint64_t* address, LaneMask mask, 
     }
     sectors += most;
   }
-  return {sectors, std::min(sectors, plain.ideal)};
+  return {1, sectors, std::min(sectors, plain.ideal_sectors), plain.bytes_asked};
 }
 
+/// What both sides of one cp.async cost.
 struct Copied {
-  Shared shared;
-  Global global;
-  bool at_least = false;
+  SharedCounts shared;
+  GlobalCounts global;
 };
 
 /// The words of one group of a copy that are not another lane's, too, by banks of either side.
@@ -129,13 +129,15 @@ static inline Copied copied_through(const std::uint64_t* from, const std::uint32
   Copied out;
   const std::uint32_t groups = groups_of(bytes, false);
   std::uint32_t wavefronts = 0, served_groups = 0;
+  bool at_least = false;
   for (std::uint32_t group = 0; group < groups; ++group) {
     const LaneMask lanes = mask & group_lanes(group, groups);
     if (lanes == 0) continue;
-    wavefronts += copied_group(from, to, lanes, bytes / 4, out.at_least);
+    wavefronts += copied_group(from, to, lanes, bytes / 4, at_least);
     ++served_groups;
   }
   out.shared = shared_counts(wavefronts, served_groups, mask, bytes);
+  out.shared.at_least = at_least;
   out.global = global(from, mask, bytes);
   return out;
 }
@@ -149,7 +151,8 @@ static inline Copied copied_past(const std::uint64_t* from, const std::uint32_t*
         winners &= ~(1u << std::countr_zero(left));
   const int first = std::countr_zero(mask);
   bool regular = winners == mask;
-  std::uint32_t lines = 0, sectors = 0;
+  std::uint32_t lines = 0;
+  std::uint64_t sectors = 0;
   for (LaneMask left = winners; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     regular &= ((from[lane] - to[lane]) & 127) == ((from[first] - to[first]) & 127);
@@ -166,7 +169,8 @@ static inline Copied copied_past(const std::uint64_t* from, const std::uint32_t*
       regular ? lines : static_cast<std::uint32_t>(active_lanes(winners));
   Copied out;
   out.shared = shared_counts(wavefronts, wavefronts, mask, bytes);
-  out.global = {sectors, std::min(sectors, global(from, mask, bytes).ideal)};
+  const GlobalCounts plain = global(from, mask, bytes);
+  out.global = {1, sectors, std::min(sectors, plain.ideal_sectors), plain.bytes_asked};
   return out;
 }
 
@@ -179,8 +183,8 @@ static inline Copied copied(const std::uint64_t* from, const std::uint32_t* to, 
 
 /// Offsets as for `shared`. At least one lane is active. A copy by its
 /// destination alone; `copied` knows both sides.
-static inline Shared served(const std::uint32_t* offset, LaneMask mask, std::uint32_t bytes,
-                            Service service) {
+static inline SharedCounts served(const std::uint32_t* offset, LaneMask mask, std::uint32_t bytes,
+                                  Service service) {
   if (service == Service::load || service == Service::store)
     return shared(offset, mask, bytes, service == Service::load);
   if (const int count = matrices_of(service); count != 0) return matrices(offset, mask, count);
@@ -197,8 +201,8 @@ static inline Shared served(const std::uint32_t* offset, LaneMask mask, std::uin
     wavefronts += most;
     groups_served += most != 0;
   }
-  Shared cost = shared_counts(wavefronts, groups_served, mask, bytes);
-  if (service == Service::compare_exchange) cost.wavefronts *= 2, cost.ideal *= 2;
+  SharedCounts cost = shared_counts(wavefronts, groups_served, mask, bytes);
+  if (service == Service::compare_exchange) cost.wavefronts *= 2, cost.ideal_wavefronts *= 2;
   return cost;
 }
 

@@ -10,18 +10,14 @@
 namespace lanescope {
 
 GlobalCounts& GlobalCounts::operator+=(const GlobalCounts& other) {
-  requests += other.requests;
-  sectors += other.sectors;
-  ideal_sectors += other.ideal_sectors;
-  bytes_asked += other.bytes_asked;
+  cost::add(*this, other);
   return *this;
 }
 
 GlobalCounts global_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes,
                          Service service) {
   if (mask == 0) return {};
-  const cost::Global counts = cost::served_global(address.data(), mask, bytes, service);
-  return {1, counts.sectors, counts.ideal, static_cast<std::uint64_t>(active_lanes(mask)) * bytes};
+  return cost::served_global(address.data(), mask, bytes, service);
 }
 
 CopyCounts copy_cost(const LaneRow& from, const LaneRow& to, LaneMask mask, std::uint32_t bytes,
@@ -31,10 +27,7 @@ CopyCounts copy_cost(const LaneRow& from, const LaneRow& to, LaneMask mask, std:
   for (std::size_t lane = 0; lane < kLanes; ++lane)
     offset[lane] = static_cast<std::uint32_t>(to[lane]);
   const cost::Copied counts = cost::copied(from.data(), offset.data(), mask, bytes, service);
-  return {
-      {1, counts.shared.wavefronts, counts.shared.ideal, counts.shared.conflicts, counts.at_least},
-      {1, counts.global.sectors, counts.global.ideal,
-       static_cast<std::uint64_t>(active_lanes(mask)) * bytes}};
+  return {counts.shared, counts.global};
 }
 
 SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t bytes,

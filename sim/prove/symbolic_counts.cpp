@@ -83,8 +83,7 @@ void SymbolicRun::count_shared(AccessCounts& counts, const AffineRow& address, L
   if (ref.other_side != kNone && ref.is_store) {
     const auto copy = copied(address, mask, ref);
     if (!copy) return;
-    counts.shared.at_least += copy->at_least ? box_.count() : 0;
-    return add_shared(counts, copy->shared);
+    return cost::add(counts.shared, copy->shared, box_.count());
   }
   std::uint64_t at[kLanes];
   low_addresses(address, mask, at);
@@ -96,7 +95,7 @@ void SymbolicRun::count_shared(AccessCounts& counts, const AffineRow& address, L
       if (box_.low[d] != box_.high[d] &&
           address.slope[d][static_cast<std::size_t>(std::countr_zero(mask))] % 4 != 0)
         return values_.fail("a narrow shared access moves by parts of a word");
-  add_shared(counts, cost::served(offset, mask, ref.bytes, ref.service));
+  cost::add(counts.shared, cost::served(offset, mask, ref.bytes, ref.service), box_.count());
 }
 
 /// What one block's copy costs, if all blocks' cost that: moving a side by whole words only turns its
@@ -119,14 +118,6 @@ std::optional<cost::Copied> SymbolicRun::copied(const AffineRow& address, LaneMa
   for (std::size_t l = 0; l < kLanes; ++l)
     offset[l] = mask >> l & 1 ? static_cast<std::uint32_t>(to[l] - kSharedWindow) : 0;
   return cost::copied(from, offset, mask, ref.bytes, ref.service);
-}
-
-void SymbolicRun::add_shared(AccessCounts& counts, const cost::Shared& c) {
-  const std::uint64_t n = box_.count();
-  counts.shared.requests += n;
-  counts.shared.wavefronts += n * c.wavefronts;
-  counts.shared.ideal_wavefronts += n * c.ideal;
-  counts.shared.conflicts += n * c.conflicts;
 }
 
 std::array<std::uint64_t, kSectorBytes> SymbolicRun::residues(const AffineRow& address,
@@ -157,10 +148,7 @@ void SymbolicRun::count_global(AccessCounts& counts, const AffineRow& address, L
   if (ref.service == Service::bypass && !ref.is_store) {
     const auto copy = copied(address, mask, ref);
     if (!copy) return;
-    const std::uint64_t n = box_.count();
-    counts.global += {n, n * copy->global.sectors, n * copy->global.ideal,
-                      n * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes};
-    return;
+    return cost::add(counts.global, copy->global, box_.count());
   }
   std::uint64_t low[kLanes], shifted[kLanes];
   low_addresses(address, mask, low);
@@ -168,12 +156,7 @@ void SymbolicRun::count_global(AccessCounts& counts, const AffineRow& address, L
   for (std::uint64_t r = 0; r < kSectorBytes; ++r) {
     if (all[r] == 0) continue;
     for (std::size_t l = 0; l < kLanes; ++l) shifted[l] = low[l] + r;
-    const cost::Global c = cost::served_global(shifted, mask, ref.bytes, ref.service);
-    counts.global.requests += all[r];
-    counts.global.sectors += all[r] * c.sectors;
-    counts.global.ideal_sectors += all[r] * c.ideal;
-    counts.global.bytes_asked +=
-        all[r] * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes;
+    cost::add(counts.global, cost::served_global(shifted, mask, ref.bytes, ref.service), all[r]);
   }
 }
 

@@ -61,7 +61,6 @@ class SymbolicRun {
   void count_shared(AccessCounts& counts, const AffineRow& address, LaneMask mask,
                     const MemRef& ref);
   std::optional<cost::Copied> copied(const AffineRow& address, LaneMask mask, const MemRef& ref);
-  void add_shared(AccessCounts& counts, const cost::Shared& cost);
   void count_global(AccessCounts& counts, const AffineRow& address, LaneMask mask,
                     const MemRef& ref);
   /// How many blocks of the box shift the request by r bytes modulo a sector, for each r.

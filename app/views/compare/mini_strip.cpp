@@ -1,4 +1,4 @@
-#include "views/draw/mini_strip.h"
+#include "views/compare/mini_strip.h"
 
 #include <algorithm>
 #include <cmath>

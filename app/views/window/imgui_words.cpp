@@ -1,4 +1,4 @@
-#include "views/draw/imgui_words.h"
+#include "views/window/imgui_words.h"
 
 #include <array>
 #include <string>
