@@ -61,6 +61,10 @@ void find_written(const FlatCode& code, LoopBody& loop) {
     const OperationInfo& info = operation_info(op.code);
     if (info.dst == Operand::row32 || info.dst == Operand::row64) rows.insert(op.dst);
     if (info.dst == Operand::predicate) predicates.insert(op.dst);
+    if (info.a == Operand::product) {
+      const MatrixCall& product = code.products[op.a];
+      rows.insert(product.d.begin(), product.d.begin() + product.c_count);
+    }
     if (op.code != Code::load && op.code != Code::atomic) return;
     const MemRef& ref = code.refs[op.a];
     for (const std::uint32_t value : ref.value)

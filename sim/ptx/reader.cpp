@@ -125,6 +125,7 @@ class Reader {
     return open_.size() == 1 ? name : name + "@" + std::to_string(open_.back());
   }
   void label(const std::string& name) {
+    if (scopes_[open_.back()].labels.count(name) != 0) return fail();
     scopes_[open_.back()].labels[name] = unique(name);
     next_.labels.push_back(unique(name));
   }

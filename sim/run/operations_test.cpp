@@ -287,6 +287,7 @@ void expect_operand(const FlatCode& code, const Op& op, Operand kind, std::uint3
                             : kind == Operand::predicate ? code.predicates
                             : kind == Operand::reference ? code.refs.size()
                             : kind == Operand::call      ? code.calls.size()
+                            : kind == Operand::product   ? code.products.size()
                             : kind == Operand::pc        ? code.ops.size()
                                                          : 0;
   EXPECT_TRUE(kind != Operand::none || index == kNone) << operation_info(op.code).name;
@@ -377,8 +378,10 @@ Lanes random_operand(Operand kind) {
                                       : random_lanes<std::uint32_t>();
 }
 
+/// Results in one place; those of a matrix product are matrix_test.cpp's.
 bool is_value(const OperationInfo& info) {
-  return info.kind != OperationKind::access && info.kind != OperationKind::control;
+  return info.kind != OperationKind::access && info.kind != OperationKind::control &&
+         info.a != Operand::product;
 }
 
 /// The operations that have a rule: something is known of them at least where all is.
