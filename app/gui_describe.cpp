@@ -72,9 +72,13 @@ Json exercise_json(const LabStatus& lab, const ExerciseState& state) {
 }
 
 Json lesson_json(const LessonStatus& lessons) {
-  Json json = {{"name", lessons.lesson->name},       {"scene", lessons.shown()->id},
-               {"computed", lessons.run != nullptr}, {"predicting", lessons.predicting()},
-               {"at_scene", lessons.at_scene},       {"answers", Json::object()}};
+  Json json = {{"name", lessons.lesson->name},
+               {"scene", lessons.shown()->id},
+               {"last", lessons.scene + 1 == lessons.lesson->scenes.size()},
+               {"computed", lessons.run != nullptr},
+               {"predicting", lessons.predicting()},
+               {"at_scene", lessons.at_scene},
+               {"answers", Json::object()}};
   if (const Question* question = lessons.pending(); question && lessons.run) {
     static constexpr const char* kKind[] = {"number", "lane", "bank", "address", "choice"};
     json["pending"] = {{"id", question->id},
