@@ -96,8 +96,8 @@ TEST(PtxReader, WhatCannotBeReadHasItsPlace) {
        {Case{"mov.b32 $0, ;", 13}, Case{"mov.b32 $0 $1;", 12}, Case{"}", 1},
         Case{"{ mov.b32 $0, $1;", 18}, Case{"ld.global.f32 $0, [$1", 22},
         Case{"mov.b32 $0, 0f3F;", 13}, Case{".shared .b8 x[4];", 1}, Case{"mov.b32 {$0, $1;", 16},
-        Case{".reg b32 x;", 6}, Case{".reg .b32 x<0>;", 15},
-        Case{"a: bra a; a: bra a;", 13}, Case{"mov.b32 $0, (1);", 13}}) {
+        Case{".reg b32 x;", 6}, Case{".reg .b32 x<0>;", 15}, Case{"a: bra a; a: bra a;", 13},
+        Case{"mov.b32 $0, (1);", 13}}) {
     const PtxText text = read_ptx(c.text);
     ASSERT_TRUE(text.error) << c.text;
     EXPECT_EQ(text.error->column, c.column) << c.text;

@@ -118,6 +118,11 @@ const Computed kIntegers[] = {
      [](uint32_t a, uint32_t) { return (a & 15) * ((a & 15) + 1) / 2; }},
     {"packed", "{ .reg .b16 h, l; mov.b32 {l, h}, %1; mov.b32 %0, {h, l}; }",
      [](uint32_t a, uint32_t) { return a << 16 | a >> 16; }},
+    {"packed_bytes", "cvt.pack.sat.u8.s32.b32 %0, %1, 300, %2;",
+     [](uint32_t a, uint32_t b) {
+       const auto held = static_cast<uint32_t>(std::clamp(static_cast<std::int32_t>(a), 0, 255));
+       return b << 16 | held << 8 | 255u;
+     }},
     {"dot", "dp4a.u32.u32 %0, %1, %2, 1;",
      [](uint32_t a, uint32_t b) {
        uint32_t sum = 1;
@@ -176,6 +181,8 @@ const Floating kFloats[] = {
     {"tanh", "tanh.approx.f32 %0, %1;", [](float a, float) { return std::tanh(a); }},
     {"to_integer_and_back", "{ .reg .s32 i; cvt.rmi.s32.f32 i, %1; cvt.rn.f32.s32 %0, i; }",
      [](float a, float) { return std::floor(a); }},
+    {"held", "{ .reg .b32 i; cvt.rni.sat.u8.f32 i, %1; cvt.rn.f32.u8 %0, i; }",
+     [](float a, float) { return std::nearbyint(a); }},
     {"whole", "cvt.rpi.f32.f32 %0, %1;", [](float a, float) { return std::ceil(a); }},
     {"through_half", "{ .reg .b16 h; cvt.rn.f16.f32 h, %1; cvt.f32.f16 %0, h; }",
      [](float a, float) { return static_cast<float>(std::round(a * 8) / 8); }},

@@ -65,6 +65,21 @@ template <class _Int> LANESCOPE_DEV _Int lanescope_integer_of(double whole) {
   LANESCOPE_PTX float ptx_cvt_f32_##TO(C a) { return (float)a; }                                                                 \
   LANESCOPE_PTX double ptx_cvt_f64_##TO(C a) { return (double)a; }
 LANESCOPE_PTX_NUMBERS(LANESCOPE_PTX_TO_NUMBER)
+// The bounds hold with .sat and without.
+#define LANESCOPE_PTX_HELD(TO, C, MODE)                                                                                         \
+  LANESCOPE_PTX lanescope_held<C> ptx_cvt_##MODE##_sat_##TO##_f32(float a) { return ptx_cvt_##MODE##_##TO##_f32(a); }            \
+  LANESCOPE_PTX lanescope_held<C> ptx_cvt_##MODE##_sat_##TO##_f64(double a) { return ptx_cvt_##MODE##_##TO##_f64(a); }           \
+  LANESCOPE_PTX lanescope_held<C> ptx_cvt_##MODE##_sat_##TO##_f16(unsigned short a) { return ptx_cvt_##MODE##_##TO##_f16(a); }
+#define LANESCOPE_PTX_HELD_IN_ALL_MODES(TO, C)                                                          \
+  LANESCOPE_PTX_HELD(TO, C, rni) LANESCOPE_PTX_HELD(TO, C, rzi) LANESCOPE_PTX_HELD(TO, C, rmi) LANESCOPE_PTX_HELD(TO, C, rpi)
+LANESCOPE_PTX_NUMBERS(LANESCOPE_PTX_HELD_IN_ALL_MODES)
+// Two integers side by side, the second in the lower bits; of bytes, two of a third above them.
+#define LANESCOPE_PTX_PACK(TYPE, C)                                                                     \
+  LANESCOPE_PTX unsigned ptx_cvt_pack_sat_##TYPE##_s32_b32(int a, int b, unsigned c) {                  \
+    return c << 16 | (unsigned)(unsigned char)lanescope_saturate_to<C>(a) << 8 | (unsigned char)lanescope_saturate_to<C>(b); \
+  }
+LANESCOPE_PTX_PACK(s8, signed char)
+LANESCOPE_PTX_PACK(u8, unsigned char)
 // Of what is no float exactly, all is beyond the largest half.
 #define LANESCOPE_PTX_HALF_OF(FROM, C) \
   LANESCOPE_PTX unsigned short ptx_cvt_f16_##FROM(C a) { return __half::of((float)a).lanescope_bits(); }
