@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/course/lesson_check.h"
+#include "core/course/markdown.h"
 #include "core/course/scene_names.h"
 #include "core/course/scene_run.h"
 #include "core/course/testing.h"
@@ -79,6 +80,9 @@ TEST(Course, WordsAreFilledIn) {
   const SceneText& words = lesson.text("en")->scenes.at("turn");
   EXPECT_EQ(filled_in(words.text, [&](const std::string& e) { return run.values.text(e); }),
             "Lanes meet in bank 0, `64` columns.");
+  EXPECT_EQ(plain_text(filled_in({"{{nx}}. And more", 1}, [](const std::string&) { return "64"; })),
+            "64. And more")
+      << "no list that begins at its 64th item";
 }
 
 TEST(Course, AGoodLessonPassesItsCheck) {

@@ -264,6 +264,9 @@ std::string filled_in(const TextPart& part,
     result.append(part.text, from, placeholder.begin - from);
     result += value(placeholder.expression);
     from = placeholder.end;
+    // "32. It is …" at the beginning of a line is a sentence, and no list that begins there.
+    const bool begins = placeholder.begin == 0 || part.text[placeholder.begin - 1] == '\n';
+    if (begins && from < part.text.size() && part.text[from] == '.') result += '\\';
   }
   return result.append(part.text, from);
 }

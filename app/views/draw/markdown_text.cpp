@@ -149,8 +149,10 @@ class Setter {
 
   void draw(const Piece& piece) {
     const float drop = (size_ - size(piece)) * 0.5f;
+    // Code of several words is one box.
+    const bool joined = piece.code && piece.blank && code_end_ > left_ && code_end_ < x_;
     if (list_ && piece.code)
-      list_->AddRectFilled({x_ - size_ * 0.08f, y_},
+      list_->AddRectFilled({joined ? code_end_ : x_ - size_ * 0.08f, y_},
                            {x_ + piece.width + size_ * 0.08f, y_ + size_ * 1.15f},
                            mixed(ctx_.theme.canvas, ctx_.theme.dim, 0.2f), size_ * 0.15f);
     if (list_)
@@ -158,6 +160,7 @@ class Setter {
                      piece.code ? ctx_.theme.text : ImGui::GetColorU32(ImGuiCol_Text),
                      piece.text.c_str());
     x_ += piece.width;
+    code_end_ = piece.code ? x_ : 0;
   }
 
   void bullet(const MarkdownBlock& block) {
@@ -192,6 +195,8 @@ class Setter {
   float width_, size_;
   ImDrawList* list_;
   float x_ = 0, y_, left_ = 0;
+  /// Of the piece before, if it was code
+  float code_end_ = 0;
 };
 
 float set(const ViewContext& ctx, const std::string& markdown, float size, ImVec2 at, float width,

@@ -44,7 +44,7 @@ void ask_cell(const ViewContext& ctx, LessonState& state, const Question& questi
   }
   hint(ctx, lane ? tr("Choose the lane here, or click it in a picture.") : tr("Choose the bank."));
   const float width = ImGui::GetContentRegionAvail().x / kCellsInARow - 3 * ctx.scale;
-  const ImVec2 size{std::min(width, 52 * ctx.scale), ImGui::GetFrameHeight() * 1.05f};
+  const ImVec2 size{std::min(width, 52 * ctx.scale), ImGui::GetTextLineHeight() * 1.15f};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(3 * ctx.scale, 3 * ctx.scale));
   for (int i = 0; i < kLanes; ++i) {
     if (i % kCellsInARow != 0) ImGui::SameLine();

@@ -24,21 +24,21 @@ void show(CommandCall& call, const char* view) {
 void add_scenes(std::vector<Command>& all) {
   all.push_back({.id = "lesson.next",
                  .menu = Menu::go,
-                 .group = 3,
+                 .group = 4,
                  .title = "Next scene",
                  .keys = {ImGuiKey_PageDown},
                  .run = [](CommandCall& call) { go_by(call, 1); },
                  .enabled = in_lesson});
   all.push_back({.id = "lesson.back",
                  .menu = Menu::go,
-                 .group = 3,
+                 .group = 4,
                  .title = "Previous scene",
                  .keys = {ImGuiKey_PageUp},
                  .run = [](CommandCall& call) { go_by(call, -1); },
                  .enabled = in_lesson});
   all.push_back({.id = "lesson.return",
                  .menu = Menu::go,
-                 .group = 3,
+                 .group = 4,
                  .title = "Back to the scene",
                  .run = ask(LessonAction(ReturnToScene{})),
                  .enabled = in_lesson});
@@ -61,7 +61,7 @@ void add_lesson_commands(std::vector<Command>& all) {
   all.push_back(
       {.id = "lesson.presenter",
        .menu = Menu::view,
-       .group = 8,
+       .group = 10,
        .title = "Presenter's notes",
        .run =
            [](CommandCall& call) {
@@ -73,7 +73,7 @@ void add_lesson_commands(std::vector<Command>& all) {
        .checked = [](const CommandCall& call) { return call.workspace.is_open("presenter"); }});
   all.push_back({.id = "lesson.black",
                  .menu = Menu::view,
-                 .group = 8,
+                 .group = 10,
                  .title = "Black screen",
                  .run =
                      [](CommandCall& call) {

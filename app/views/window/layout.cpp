@@ -113,7 +113,9 @@ Places places_of(Preset preset, ImGuiID dockspace, const Room& room) {
 }  // namespace
 
 int start_of(const View& view, Preset preset) {
-  return view.starts[static_cast<std::size_t>(preset)];
+  const int start = view.starts[static_cast<std::size_t>(preset)];
+  // What stands beside a lesson its scenes say.
+  return preset == Preset::lesson && start == kBehind ? kClosed : start;
 }
 
 void build_layout(Preset preset, ImGuiID dockspace, ImVec2 size, ImVec2 units) {
