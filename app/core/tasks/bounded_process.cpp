@@ -67,7 +67,8 @@ BoundedRun run_bounded(std::vector<std::string> arguments, const std::string& in
     // A process that reads nothing must not hold this one up: its end closes the pipe.
     const std::jthread writer([&] { write_all(in.ends[1], input), in.close_end(1); });
     result.end = read_output(child, out.ends[0], bounds, stop, result.output);
-    kill(-child, SIGKILL);
+    // By itself too: it may not have got as far as a group of its own.
+    kill(-child, SIGKILL), kill(child, SIGKILL);
   }
   int status = 0;
   waitpid(child, &status, 0);
