@@ -7,8 +7,12 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "core/course/course.h"
 #include "core/files/render_request.h"
+#include "core/lab/lab.h"
 #include "core/session/session.h"
 #include "core/text/messages.h"
 #include "core/text/text_file.h"
@@ -50,7 +54,7 @@ std::optional<Settings> first_settings(const Catalog& catalog) {
 }
 
 struct Gui {
-  Gui(Surface& on, const std::optional<Settings>& open)
+  Gui(Surface& on, const std::optional<Settings>& open, std::vector<std::string> courses)
       : surface(on), session(
                          load_catalog(default_kernel_folder()), [&on] { on.wake(); },
                          gpu::make_gpu_service(), make_program_service()),
@@ -58,6 +62,8 @@ struct Gui {
     workspace.content_scale = surface.content_scale();
     workspace.translations = data_folder("translations");
     remember_workspace(workspace);
+    courses.insert(courses.begin(), default_course_folder());
+    session.use_lab(std::make_shared<const Lab>(load_lab(courses)));
     const std::optional<Settings> settings = open ? open : first_settings(session.catalog());
     if (settings) session.apply(*settings);
   }
@@ -72,13 +78,16 @@ struct Gui {
   }
 
   // A window has files to open and to save; a picture that is drawn into a file has none.
-  void use_files(const std::optional<Settings>& open) {
+  void use_files(const std::optional<Settings>& open, const std::string& exercise) {
     files = std::make_unique<Files>(session,
                                     Files::Places{.user = {config_folder(), state_folder()},
                                                   .templates = data_folder("templates")},
                                     look_of(workspace));
     frame.files = files.get();
-    if (open) files->adopt(*open);
+    if (!exercise.empty())
+      frame.pending.push_back(FileAction(StartExercise{exercise}));
+    else if (open)
+      files->adopt(*open);
     files->look_for_recovery();
     surface.on_drop = [this](const std::vector<std::string>& dropped) {
       if (!dropped.empty()) frame.pending.push_back(FileAction(OpenFile{dropped.front()}));
@@ -169,7 +178,7 @@ int write_picture(const GuiOptions& options, const std::string& file) {
     fail(opened.error);
     return 3;
   }
-  Gui gui(*opened.surface, options.open);
+  Gui gui(*opened.surface, options.open, options.courses);
   gui.open_session(options.session);
   set_look(gui.workspace, options.theme, options.language, options.scale, options.layout);
   const int status = save(gui.picture(), file);
@@ -233,9 +242,9 @@ int run_gui(const GuiOptions& options) {
     std::fprintf(stderr, "lanescope: %s; drawing into a file instead\n", opened.error.c_str());
     return write_picture(options, "lanescope.png");
   }
-  Gui gui(*opened.surface, options.open);
+  Gui gui(*opened.surface, options.open, options.courses);
   gui.open_session(options.session);
-  gui.use_files(options.open);
+  gui.use_files(options.open, options.exercise);
   if (options.session) gui.files->kept(options.session->settings.text);
   set_look(gui.workspace, options.theme, options.language, options.scale, options.layout);
   gui.workspace.tour.allowed = !options.no_tour;
@@ -258,7 +267,7 @@ int render_view(const RenderRequest& request) {
     fail(opened.error);
     return 3;
   }
-  Gui gui(*opened.surface, request.settings);
+  Gui gui(*opened.surface, request.settings, request.courses);
   gui.open_session(request.session);
   set_look(gui.workspace, request.theme, request.language, request.scale, request.layout);
   if (request.view != "window") gui.workspace.only = request.view;

@@ -7,6 +7,7 @@
 
 #include "core/run/totals.h"
 #include "platform/items.h"
+#include "views/exercise/exercise_view.h"
 
 namespace lanescope::app {
 namespace {
@@ -53,13 +54,29 @@ Json program_json(const ProgramStatus& program) {
   return json;
 }
 
+Json exercise_json(const LabStatus& lab, const ExerciseState& state) {
+  Json json = {{"name", lab.exercise->name}, {"judging", lab.judging}};
+  if (lab.verdict) {
+    json["passed"] = lab.verdict->passed();
+    json["goals"] = lab.verdict->goals();
+    json["solved"] = lab.verdict->solved();
+  }
+  const auto found = state.progress.find(lab.exercise->name);
+  if (found == state.progress.end()) return json;
+  json["progress"] = {{"solved", found->second.solved},
+                      {"best", found->second.best},
+                      {"hints", found->second.hints},
+                      {"saw_solution", found->second.saw_solution}};
+  return json;
+}
+
 }  // namespace
 
 Describer::Describer(std::string file) : file_(std::move(file)) {
   if (!file_.empty()) collect_items();
 }
 
-void Describer::update(const Session& session, const Workspace& workspace) {
+void Describer::update(const Session& session, Workspace& workspace) {
   if (file_.empty()) return;
   const SessionStatus status = session.status();
   Json json = {{"kernel", session.settings().name},
@@ -76,6 +93,8 @@ void Describer::update(const Session& session, const Workspace& workspace) {
     json["selection"] = selection_json(*picture, session.selection());
   }
   if (!session.program().file.empty()) json["program"] = program_json(session.program());
+  if (const LabStatus& lab = session.lab(); lab.exercise)
+    json["exercise"] = exercise_json(lab, state_of<ExerciseState>(workspace));
   if (const SweepPtr sweep = session.sweep())
     json["sweep"] = {
         {"cells", sweep->cells.size()}, {"done", sweep->done}, {"finished", sweep->finished}};

@@ -14,7 +14,7 @@ class Describer {
   /// Does nothing for an empty file name.
   explicit Describer(std::string file);
   /// After each frame. The file is replaced as a whole, and only when something differs.
-  void update(const Session& session, const Workspace& workspace);
+  void update(const Session& session, Workspace& workspace);
 
  private:
   std::string file_, written_;

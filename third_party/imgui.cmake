@@ -1,5 +1,5 @@
 # Dear ImGui (docking) and what is drawn with it → targets `imgui`, `implot`, `imgui_color_text_edit`,
-# `imgui_md`, `imgui_test_engine`.
+# `md4c`, `imgui_test_engine`.
 #
 # The sources come from the archive pinned in requirements.txt. To use your own checkouts, set
 # LANESCOPE_IMGUI_BUNDLE_DIR, or the folder of one part.
@@ -13,7 +13,6 @@ set(LANESCOPE_IMGUI_DIR "${external}/imgui/imgui" CACHE PATH "Dear ImGui, dockin
 set(LANESCOPE_IMPLOT_DIR "${external}/implot/implot" CACHE PATH "ImPlot")
 set(LANESCOPE_TEXT_EDIT_DIR "${external}/ImGuiColorTextEdit/ImGuiColorTextEdit" CACHE PATH
   "ImGuiColorTextEdit")
-set(LANESCOPE_IMGUI_MD_DIR "${external}/imgui_md/imgui_md" CACHE PATH "imgui_md")
 set(LANESCOPE_MD4C_DIR "${external}/imgui_md/md4c/src" CACHE PATH "md4c")
 set(LANESCOPE_IMGUI_TEST_ENGINE_DIR "${external}/imgui_test_engine/imgui_test_engine/imgui_test_engine"
   CACHE PATH "ImGui test engine")
@@ -55,10 +54,7 @@ lanescope_third_party(imgui_color_text_edit "${LANESCOPE_TEXT_EDIT_DIR}"
   "${LANESCOPE_TEXT_EDIT_DIR}/TextEditor.cpp")
 target_link_libraries(imgui_color_text_edit PUBLIC imgui)
 
-lanescope_third_party(imgui_md "${LANESCOPE_IMGUI_MD_DIR}"
-  "${LANESCOPE_IMGUI_MD_DIR}/imgui_md.cpp" "${LANESCOPE_MD4C_DIR}/md4c.c")
-target_include_directories(imgui_md SYSTEM PUBLIC "${LANESCOPE_MD4C_DIR}")
-target_link_libraries(imgui_md PUBLIC imgui)
+lanescope_third_party(md4c "${LANESCOPE_MD4C_DIR}" "${LANESCOPE_MD4C_DIR}/md4c.c")
 
 # --- test engine: only tests link it -------------------------------------------------------------
 file(GLOB test_engine_sources "${LANESCOPE_IMGUI_TEST_ENGINE_DIR}/*.cpp")

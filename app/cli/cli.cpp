@@ -4,12 +4,16 @@
 #include "cli/course/lesson_command.h"
 #include "cli/kernel/list_command.h"
 #include "cli/kernel/proposal_notes.h"
+#include "cli/lab/grade_command.h"
+#include "cli/lab/judge_child.h"
 #include "cli/picture/trace_command.h"
 #include "cli/program/run_command.h"
 #include "cli/run/analyze_command.h"
 #include "cli/run/check_command.h"
 #include "cli/sweep/sweep_command.h"
 #include "cli/timing/bench_command.h"
+#include "core/course/course.h"
+#include "core/lab/lab.h"
 #include "gpu/process/service.h"
 #include "gpu/process/worker.h"
 #include "program/process/program_child.h"
@@ -63,6 +67,7 @@ struct Parsed {
   GpuFlags bench, verify;
   SweepFlags sweep;
   CheckFlags check;
+  GradeFlags grade;
   RunFlags run;
   LessonFlags lesson;
 };
@@ -151,6 +156,9 @@ void add_window(CLI::App& app, Parsed& parsed) {
   app.add_option("--describe", parsed.gui.describe,
                  "Keep a description of what the window shows in this file, for scripts")
       ->type_name("FILE.json");
+  app.add_option("--exercise", parsed.gui.exercise, "Begin with this exercise of the lab")
+      ->type_name("NAME");
+  add_course_flag(app, parsed.gui.courses);
   add_launch_flags(app, parsed.flags, false);
   add_picture_flags(app, parsed.gui.width, parsed.gui.height, parsed.gui.scale, parsed.gui.theme,
                     parsed.gui.language);
@@ -196,11 +204,31 @@ int render_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
   return fronts.render(parsed.render);
 }
 
+int exercise_command(app::GuiOptions& gui, const Fronts& fronts) {
+  std::vector<std::string> folders = {app::default_course_folder()};
+  folders.insert(folders.end(), gui.courses.begin(), gui.courses.end());
+  const app::Lab lab = app::load_lab(folders);
+  const app::Exercise* exercise = lab.find(gui.exercise);
+  if (!exercise) {
+    print_diagnostics(lab.diagnostics, fronts);
+    print_diagnostics({app::no_such_exercise(lab, gui.exercise)}, fronts);
+    return kUsage;
+  }
+  gui.exercise = exercise->name;
+  gui.open = exercise->settings();
+  return fronts.gui(gui);
+}
+
 int window_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fronts) {
   const LaunchFlags& flags = parsed.flags;
   const bool about_a_kernel = !flags.function.empty() || !flags.sets.empty() ||
                               !flags.arguments.empty() || !flags.block.empty() ||
                               !flags.grid.empty() || !flags.shared.empty();
+  if (!parsed.gui.exercise.empty()) {
+    if (!flags.kernel.empty() || about_a_kernel)
+      return usage(fronts, "--exercise: an exercise has its own text and launch", "");
+    return exercise_command(parsed.gui, fronts);
+  }
   if (!flags.kernel.empty()) {
     SettingsResult wanted = settings_from(catalog, flags);
     if (!wanted.settings) return failed(wanted.diagnostics, fronts);
@@ -232,6 +260,7 @@ int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
   if (app.got_subcommand("render")) return render_command(catalog, parsed, fronts);
   if (app.got_subcommand("lesson")) return lesson_command(catalog, parsed.lesson, fronts);
   if (app.got_subcommand("check")) return check_command(catalog, parsed.check, fronts);
+  if (app.got_subcommand("grade")) return grade_command(parsed.grade, fronts);
   if (app.got_subcommand("run")) return run_command(parsed.run, fronts, *gpu::make_gpu_service());
   if (app.got_subcommand("sweep")) return sweep_command(catalog, parsed.sweep, fronts);
   if (app.got_subcommand("bench"))
@@ -254,6 +283,7 @@ int run_words(int argc, const char* const* argv, const Fronts& fronts) {
   add_render(app, parsed);
   add_sweep_command(app, parsed.sweep);
   add_check_command(app, parsed.check);
+  add_grade_command(app, parsed.grade);
   add_lesson_command(app, parsed.lesson);
   add_bench_command(app, parsed.bench);
   add_verify_command(app, parsed.verify);
@@ -284,6 +314,7 @@ int run_words(int argc, const char* const* argv, const Fronts& fronts) {
 int run(int argc, const char* const* argv, const Fronts& fronts) {
   if (argc > 1 && std::string_view(argv[1]) == gpu::kWorkerCommand)
     return gpu::worker_main(argc, argv);
+  if (argc > 2 && std::string_view(argv[1]) == kJudgeCommand) return judge_child_main(argv[2]);
   // Programs have the signal as they expect it; to us a pipe that nobody reads is output that cannot be
   // written.
   const bool is_child = argc > 1 && std::string_view(argv[1]) == app::kProgramCommand;

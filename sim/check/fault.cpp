@@ -12,7 +12,10 @@ bool whole_warp_ended(const Fault& fault) { return fault.detail == kAllLanes; }
 void describe_barrier(const Machine& m, Diagnostic& d) {
   const Fault& fault = m.fault;
   const bool is_warp_op = m.program->info().ops[fault.info].kind == StepKind::warp_op;
-  if (is_warp_op) {
+  if (fault.is_matrix) {
+    d.message = say::matrix_without_lane(fault.lane);
+    d.hint = say::let_all_lanes_execute;
+  } else if (is_warp_op) {
     d.message = say::mask_not_followed(fault.lane);
     d.hint = say::pass_mask_of_lanes;
   } else if (fault.is_grid) {
@@ -74,7 +77,11 @@ void describe_access(const Machine& m, const GlobalMemory& memory, Diagnostic& d
   const std::string through =
       op.access >= 0 ? m.program->info().accesses[static_cast<std::size_t>(op.access)].text
                      : std::string();
-  if (fault.kind == DiagnosticKind::null_pointer) {
+  if (fault.is_matrix && fault.kind == DiagnosticKind::out_of_bounds &&
+      fault.address - kSharedWindow > 0xffffffffu) {
+    d.message = say::matrix_not_shared(fault.lane, at);
+    d.hint = say::rows_are_shared;
+  } else if (fault.kind == DiagnosticKind::null_pointer) {
     d.message = through.empty() ? say::null_pointer(what, bytes, at)
                                 : say::null_pointer_through(what, bytes, through, at);
     d.hint = say::give_pointer_a_buffer;

@@ -160,6 +160,9 @@ std::optional<UndefinedLanes::Use> UndefinedLanes::operation(const Machine& mach
   case OperationKind::warp:
     // Of a vote or a match all lanes get one answer; whose part in it was undefined is not followed.
     if (Row* to = row_of(warp, info.dst, op.dst)) to->lanes &= ~mask;
+    if (op.code == Code::multiply)
+      for (std::size_t i = 0; i < machine.code->products[op.a].c_count; ++i)
+        warp.rows[machine.code->products[op.a].d[i]].lanes &= ~mask;
     return std::nullopt;
   case OperationKind::recording:
     return std::nullopt;

@@ -4,6 +4,7 @@
 #include "check/checker.h"
 #include "compiled/compiled.h"
 #include "machine/flow.h"
+#include "model/cost_fast.h"
 
 namespace lanescope::called {
 namespace {
@@ -89,14 +90,13 @@ std::uint32_t add_atomically(std::byte* data, const std::uint64_t* offset, std::
 std::uint32_t count_part(Frame* frame, std::uint32_t pc, std::uint32_t slot, LaneMask mask) {
   Machine& m = *frame->machine;
   const Op& op = m.code->ops[pc];
-  const MemRef& ref = m.code->refs[op.a];
   // Warps come with the same lanes again and again.
   SeenCost& seen = m.seen[op.a].each[(mask * 0x9e3779b1u) >> 28];
   if (seen.mask != mask || seen.place != slot) {
     seen.mask = mask, seen.place = slot;
-    m.compiled->cost_of(op, slot, mask, seen.counts);
+    seen.counts = m.compiled->cost_of(op, slot, mask);
   }
-  add_costs(m.counts[ref.access], ref, seen.counts, mask, 1);
+  cost::add(m.counts[m.code->refs[op.a].access], seen.counts);
   return kGoOn;
 }
 

@@ -1,10 +1,9 @@
 #include "compiled/compiled.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "compiled/machine_code.h"
-#include "model/cost_fast.h"
+#include "model/cost_service.h"
 
 namespace lanescope {
 namespace {
@@ -27,49 +26,31 @@ std::vector<std::uint32_t> argument_words(const Machine& machine) {
 
 }  // namespace
 
-struct CompiledKernel::Key {
-  const FlatCode* code = nullptr;
-  Dim3 block, grid;
-  std::vector<std::uint32_t> arguments;
-  bool operator==(const Key&) const = default;
-};
-struct CompiledKernel::Code {
-  MachineCode code;
-};
-
-CompiledKernel::CompiledKernel() = default;
-CompiledKernel::~CompiledKernel() = default;
-
 bool can_be_compiled(const FlatCode& code) {
   return code.ops.size() <= kMostOperations && !code.blocks.empty() &&
          std::none_of(code.ops.begin(), code.ops.end(),
-                      [](const Op& op) { return op.code == lanescope::Code::grid_barrier; });
+                      [](const Op& op) { return op.code == Code::grid_barrier; });
+}
+
+CompiledKernel::Key CompiledKernel::key_of(const Machine& machine) {
+  return {machine.code, machine.launch->block, machine.launch->grid, argument_words(machine)};
 }
 
 std::shared_ptr<const CompiledKernel> CompiledKernel::make(const Machine& machine) {
   if (!can_be_compiled(*machine.code)) return nullptr;
-  const auto start = std::chrono::steady_clock::now();
   std::shared_ptr<CompiledKernel> kernel(new CompiledKernel);
   LaneShapes shapes = find_lane_shapes(machine);
-  kernel->code_ = std::make_unique<Code>();
-  kernel->code_->code = make_machine_code(machine, shapes);
-  kernel->entry_ = kernel->code_->code.entry;
-  if (kernel->entry_ == nullptr) return nullptr;
+  kernel->code_ = make_machine_code(machine, shapes);
+  if (kernel->code_.entry == nullptr) return nullptr;
   for (const MemRef& ref : machine.code->refs) {
     const LaneShape address = shape_of_address(ref, shapes.rows, shapes.patterns, true).shape;
     kernel->patterns_.push_back(shapes.patterns[address.pattern]);
   }
-  kernel->key_ = std::make_unique<Key>(
-      Key{machine.code, machine.launch->block, machine.launch->grid, argument_words(machine)});
-  kernel->seconds_ =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  kernel->made_for_ = key_of(machine);
   return kernel;
 }
 
-bool CompiledKernel::fits(const Machine& machine) const {
-  return *key_ ==
-         Key{machine.code, machine.launch->block, machine.launch->grid, argument_words(machine)};
-}
+bool CompiledKernel::fits(const Machine& machine) const { return made_for_ == key_of(machine); }
 
 Stop CompiledKernel::run(Machine& m, WarpState& w) const {
   if (m.fast.empty()) {
@@ -96,44 +77,27 @@ Stop CompiledKernel::run(Machine& m, WarpState& w) const {
   frame.barrier_count = w.barrier_count;
   frame.machine = &m;
   frame.state = &w;
-  const auto stop = static_cast<Stop>(entry_(&frame, w.stack.back().pc));
+  const auto stop = static_cast<Stop>(code_.entry(&frame, w.stack.back().pc));
   m.executed = frame.executed;
   return stop;
 }
 
-void CompiledKernel::cost_of(const Op& op, std::uint32_t slot, LaneMask mask,
-                             std::uint32_t* counts) const {
-  const MemRef& ref = key_->code->refs[op.a];
+AccessCounts CompiledKernel::cost_of(const Op& op, std::uint32_t slot, LaneMask mask) const {
+  const MemRef& ref = made_for_.code->refs[op.a];
   const LanePattern& lanes = patterns_[op.a];
+  AccessCounts one{1, {}, {}};
   if (ref.space == MemorySpace::shared) {
     std::uint32_t offset[kLanes];
     for (std::size_t l = 0; l < kLanes; ++l)
       offset[l] = static_cast<std::uint32_t>(lanes[l]) + slot;
-    const cost::Shared c = cost::shared(offset, mask, ref.bytes, op.code == lanescope::Code::load);
-    counts[0] = c.wavefronts, counts[1] = c.ideal, counts[2] = c.conflicts;
-  } else {
+    one.shared = cost::served(offset, mask, ref.bytes, ref.service);
+  } else if (ref.space == MemorySpace::global || ref.space == MemorySpace::generic) {
     std::uint64_t address[kLanes];
     for (std::size_t l = 0; l < kLanes; ++l)
       address[l] = static_cast<std::uint64_t>(lanes[l]) + slot;
-    const cost::Global c = cost::global(address, mask, ref.bytes);
-    counts[0] = c.sectors, counts[1] = c.ideal;
+    one.global = cost::served_global(address, mask, ref.bytes, ref.service);
   }
-}
-
-void add_costs(AccessCounts& to, const MemRef& ref, const std::uint32_t* cost, LaneMask mask,
-               std::uint64_t times) {
-  to.executions += times;
-  if (ref.space == MemorySpace::shared) {
-    to.shared.requests += times;
-    to.shared.wavefronts += times * cost[0];
-    to.shared.ideal_wavefronts += times * cost[1];
-    to.shared.conflicts += times * cost[2];
-  } else if (ref.space == MemorySpace::global || ref.space == MemorySpace::generic) {
-    to.global.requests += times;
-    to.global.sectors += times * cost[0];
-    to.global.ideal_sectors += times * cost[1];
-    to.global.bytes_asked += times * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes;
-  }
+  return one;
 }
 
 void CompiledKernel::settle_counts(Machine& m) const {
@@ -145,10 +109,10 @@ void CompiledKernel::settle_counts(Machine& m) const {
       if (times == 0) continue;
       const MemRef& ref = m.code->refs[op.a];
       // One wavefront, the ideal one, whatever the lanes.
-      std::uint32_t cost[3] = {1, 1, 0};
-      if (ref.space != MemorySpace::shared || ref.bytes != 4 || slot != kApartSlot)
-        cost_of(op, slot, kAllLanes, cost);
-      add_costs(m.counts[ref.access], ref, cost, kAllLanes, times);
+      const bool is_apart =
+          ref.space == MemorySpace::shared && ref.bytes == 4 && slot == kApartSlot;
+      cost::add(m.counts[ref.access],
+                is_apart ? AccessCounts{1, {1, 1, 1, 0}, {}} : cost_of(op, slot, kAllLanes), times);
     }
   }
 }

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "compiled/frame.h"
+#include "compiled/machine_code.h"
 
 namespace lanescope {
 
@@ -14,35 +14,31 @@ class CompiledKernel {
   /// Null where it cannot be made: too large a program, or a processor that LLVM does not know. The
   /// machine has been made for the launch.
   static std::shared_ptr<const CompiledKernel> make(const Machine& machine);
-  ~CompiledKernel();
   CompiledKernel(const CompiledKernel&) = delete;
   CompiledKernel& operator=(const CompiledKernel&) = delete;
 
   [[nodiscard]] Stop run(Machine& machine, WarpState& warp) const;
   /// Counts that were kept by slots become the machine's.
   void settle_counts(Machine& machine) const;
-  /// Of a quick access by some lanes: wavefronts, ideal ones and conflicts, or sectors and ideal ones.
-  void cost_of(const Op& op, std::uint32_t slot, LaneMask mask, std::uint32_t* counts) const;
+  /// Of one quick access by some lanes
+  [[nodiscard]] AccessCounts cost_of(const Op& op, std::uint32_t slot, LaneMask mask) const;
   /// Was it made for a launch like the machine's?
   [[nodiscard]] bool fits(const Machine& machine) const;
-  /// Seconds that making it took
-  [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
-  struct Code;
-  struct Key;
-  CompiledKernel();
-  std::unique_ptr<Code> code_;
-  std::unique_ptr<Key> key_;
+  struct Key {
+    const FlatCode* code = nullptr;
+    Dim3 block, grid;
+    std::vector<std::uint32_t> arguments;
+    bool operator==(const Key&) const = default;
+  };
+  CompiledKernel() = default;
+  static Key key_of(const Machine& machine);
+  Key made_for_;
+  MachineCode code_;
   /// By reference: of quick accesses
   std::vector<LanePattern> patterns_;
-  CompiledWarp entry_ = nullptr;
-  double seconds_ = 0;
 };
-
-/// `times` accesses by the lanes of `mask` that cost each what CompiledKernel::cost_of says.
-void add_costs(AccessCounts& to, const MemRef& ref, const std::uint32_t* cost, LaneMask mask,
-               std::uint64_t times);
 
 /// May the machine's kernel be worth it at all, and is it of a size that is made in reasonable time?
 bool can_be_compiled(const FlatCode& code);

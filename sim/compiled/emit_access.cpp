@@ -26,10 +26,16 @@ bool is_contiguous(const LanePattern& lanes, std::int64_t step) {
 
 }  // namespace
 
+/// Matrices, and copies whose cost depends on both of their sides.
+bool Emitter::is_served_apart(const MemRef& ref) {
+  return matrices_of(ref.service) != 0 || ref.service == Service::bypass ||
+         ref.service == Service::copy;
+}
+
 bool Emitter::is_quick(const Op& op, const ShapedResult& address) const {
   const MemRef& ref = code_.refs[op.a];
   if (!address.shape.is_affine() || op.code == Code::atomic || ref.predicate_value ||
-      ref.space == MemorySpace::texture)
+      ref.space == MemorySpace::texture || is_served_apart(ref))
     return false;
   const LanePattern& lanes = shapes_.patterns[address.shape.pattern];
   if (ref.space == MemorySpace::local)
@@ -78,6 +84,20 @@ llvm::Value* Emitter::is_in_space(const Op& op, MemorySpace space) {
                          b_.getInt8(static_cast<std::uint8_t>(space)));
 }
 
+/// Do `reach` bytes from the offset on, or from each of 32, lie in the region of the operation's last access,
+/// and does it begin where an access may?
+llvm::Value* Emitter::is_inside(const Op& op, Value offset, std::uint64_t reach) {
+  const std::uint64_t bytes = code_.refs[op.a].bytes;
+  const Value size = of_region(op, offsetof(Region, size), i64_);
+  Value room =
+      b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, b_.CreateAdd(size, i64(1)), i64(reach));
+  if (offset->getType()->isVectorTy()) room = b_.CreateVectorSplat(kLanes, room);
+  const Value inside = b_.CreateICmpULT(offset, room);
+  if (bytes == 1) return inside;
+  const Value beyond = b_.CreateAnd(offset, like(offset, bytes - 1));
+  return b_.CreateAnd(inside, b_.CreateICmpEQ(beyond, like(offset, 0)));
+}
+
 MemorySpace Emitter::expected_space(const MemRef& ref) {
   return ref.space == MemorySpace::generic ? MemorySpace::global : ref.space;
 }
@@ -91,15 +111,9 @@ void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& add
   place.address = first_address(ref, address.plus, holds);
   place.offset = b_.CreateSub(place.address, of_region(op, offsetof(Region, base), i64_));
   const auto reach = static_cast<std::uint64_t>(most_of(place.lanes)) + ref.bytes;
-  const Value room = b_.CreateBinaryIntrinsic(
-      llvm::Intrinsic::usub_sat, b_.CreateAdd(of_region(op, offsetof(Region, size), i64_), i64(1)),
-      i64(reach));
-  const Value inside = b_.CreateICmpULT(place.offset, room);
+  const Value inside = is_inside(op, place.offset, reach);
   holds = holds == nullptr ? inside : b_.CreateAnd(holds, inside);
   holds = b_.CreateAnd(holds, is_in_space(op, place.space));
-  if (ref.bytes > 1)
-    holds = b_.CreateAnd(holds,
-                         b_.CreateICmpEQ(b_.CreateAnd(place.offset, i64(ref.bytes - 1u)), i64(0)));
   place.data = of_region(op, offsetof(Region, data), pointer_);
   const Value all = b_.CreateICmpEQ(mask(), full());
   // A few lanes of local memory, and of bytes, are the interpreter's.
@@ -109,7 +123,7 @@ void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& add
              [&] { return in_part ? whole_or_part(pc, op, place, all) : whole_quick(op, place); });
 }
 
-std::vector<llvm::Value*> Emitter::whole_quick(const Op& op, const Place& place) {
+Emitter::Values Emitter::whole_quick(const Op& op, const Place& place) {
   const MemRef& ref = code_.refs[op.a];
   count_one(op.a, slot_of(ref, place));
   if (op.code == Code::load) return load_quick(ref, place);
@@ -118,38 +132,20 @@ std::vector<llvm::Value*> Emitter::whole_quick(const Op& op, const Place& place)
 }
 
 /// By all lanes, or by some at the same addresses.
-std::vector<llvm::Value*> Emitter::whole_or_part(std::uint32_t pc, const Op& op, const Place& place,
-                                                 Value all) {
+Emitter::Values Emitter::whole_or_part(std::uint32_t pc, const Op& op, const Place& place,
+                                       Value all) {
   const MemRef& ref = code_.refs[op.a];
-  const auto before = here_;
-  Block whole = new_block("whole"), part = new_block("part"), join = new_block("either");
-  b_.CreateCondBr(all, whole, part);
-  b_.SetInsertPoint(whole);
-  const std::vector<Value> values = whole_quick(op, place);
-  Block after_whole = b_.GetInsertBlock();
-  b_.CreateBr(join);
-  here_ = before;
-  b_.SetInsertPoint(part);
-  count_part(pc, ref, place);
-  const Value offsets =
-      b_.CreateAdd(b_.CreateVectorSplat(kLanes, place.offset), constant_lanes(place.lanes, i64_));
-  std::vector<Value> others;
-  if (op.code == Code::load)
-    others = gather(ref, place.data, offsets, shapes_.keeps_others[pc]);
-  else
-    scatter(ref, place.data, offsets);
-  Block after_part = b_.GetInsertBlock();
-  b_.CreateBr(join);
-  here_ = before;
-  b_.SetInsertPoint(join);
-  std::vector<Value> joined;
-  for (std::size_t c = 0; c < values.size(); ++c) {
-    auto* value = b_.CreatePHI(values[c]->getType(), 2);
-    value->addIncoming(values[c], after_whole);
-    value->addIncoming(others[c], after_part);
-    joined.push_back(value);
-  }
-  return joined;
+  return branch(
+      all, [&] { return whole_quick(op, place); },
+      [&] {
+        count_part(pc, ref, place);
+        const Value offsets = b_.CreateAdd(b_.CreateVectorSplat(kLanes, place.offset),
+                                           constant_lanes(place.lanes, i64_));
+        if (op.code == Code::load)
+          return gather(ref, place.data, offsets, shapes_.keeps_others[pc]);
+        scatter(ref, place.data, offsets);
+        return Values{};
+      });
 }
 
 /// Where the first lane lies in its sector or word.
@@ -158,39 +154,6 @@ llvm::Value* Emitter::slot_of(const MemRef& ref, const Place& place) {
   if (place.space == MemorySpace::shared && ref.bytes < 4)
     return b_.CreateAnd(place.offset, i64(3));
   return i64(0);
-}
-
-/// The quick way where `holds`, the interpreter's otherwise.
-void Emitter::either_way(std::uint32_t pc, const Op& op, Value holds,
-                         llvm::function_ref<std::vector<Value>()> quick_way) {
-  const MemRef& ref = code_.refs[op.a];
-  const auto before = here_;
-  Block quick = new_block("quick"), called = new_block("called"), join = new_block("join");
-  b_.CreateCondBr(holds, quick, called);
-  b_.SetInsertPoint(quick);
-  const std::vector<Value> values = quick_way();
-  Block after_quick = b_.GetInsertBlock();
-  b_.CreateBr(join);
-  here_ = before;
-
-  b_.SetInsertPoint(called);
-  spill_operands(op);
-  unless_going_on(call(&called::operation, {frame_, i32(pc), mask()}));
-  std::vector<Value> others;
-  for (std::uint32_t c = 0; c < values.size(); ++c) others.push_back(machine_value(ref.value[c]));
-  Block after_called = b_.GetInsertBlock();
-  b_.CreateBr(join);
-  here_ = before;
-
-  b_.SetInsertPoint(join);
-  std::vector<Value> loaded;
-  for (std::size_t c = 0; c < values.size(); ++c) {
-    auto* value = b_.CreatePHI(values[c]->getType(), 2);
-    value->addIncoming(values[c], after_quick);
-    value->addIncoming(others[c], after_called);
-    loaded.push_back(value);
-  }
-  for (std::size_t c = 0; c < loaded.size(); ++c) set_lanes(ref.value[c], loaded[c]);
 }
 
 /// One more of a reference at its place in a sector or word; settle_counts knows what that costs.
@@ -214,45 +177,34 @@ void Emitter::count_part(std::uint32_t pc, const MemRef& ref, const Place& place
 
 // ---- data ----
 
-std::vector<llvm::Value*> Emitter::load_quick(const MemRef& ref, const Place& place) {
+LanePattern Emitter::component_lanes(const MemRef& ref, const Place& place,
+                                     std::uint32_t component) {
+  LanePattern lanes = place.lanes;
+  for (std::int64_t& lane : lanes) lane += std::int64_t{component} * ref.component_bytes;
+  return lanes;
+}
+
+Emitter::Values Emitter::load_quick(const MemRef& ref, const Place& place) {
   if (place.space == MemorySpace::local) return load_local(ref, place);
-  std::vector<Value> values, nothing;
-  Block some = new_block("data"), join = new_block("loaded"), none = b_.GetInsertBlock();
-  b_.CreateCondBr(b_.CreateIsNull(place.data), join, some);
-  b_.SetInsertPoint(some);
-  const Value from = b_.CreateInBoundsGEP(i8_, place.data, place.offset);
-  for (std::uint32_t c = 0; c < ref.components; ++c) {
-    LanePattern lanes = place.lanes;
-    for (std::int64_t& lane : lanes) lane += std::int64_t{c} * ref.component_bytes;
-    Value value = load_lanes(from, lanes, ref.component_bytes);
-    if (ref.component_bytes < 4) value = b_.CreateZExt(value, row32_);
-    values.push_back(value);
-  }
-  Block after = b_.GetInsertBlock();
-  b_.CreateBr(join);
-  b_.SetInsertPoint(join);
-  for (Value& value : values) {
-    auto* either = b_.CreatePHI(value->getType(), 2);
-    either->addIncoming(llvm::Constant::getNullValue(value->getType()), none);
-    either->addIncoming(value, after);
-    value = either;
-  }
-  return values;
+  return where_there_is(place.data, [&] {
+    Values values;
+    const Value from = b_.CreateInBoundsGEP(i8_, place.data, place.offset);
+    for (std::uint32_t c = 0; c < ref.components; ++c) {
+      const Value value = load_lanes(from, component_lanes(ref, place, c), ref.component_bytes);
+      values.push_back(ref.component_bytes < 4 ? b_.CreateZExt(value, row32_) : value);
+    }
+    return values;
+  });
 }
 
 void Emitter::store_quick(const MemRef& ref, const Place& place) {
   if (place.space == MemorySpace::local) return store_local(ref, place);
-  Block some = new_block("data"), join = new_block("stored");
-  b_.CreateCondBr(b_.CreateIsNull(place.data), join, some);
-  b_.SetInsertPoint(some);
-  const Value to = b_.CreateInBoundsGEP(i8_, place.data, place.offset);
-  for (std::uint32_t c = 0; c < ref.components; ++c) {
-    LanePattern lanes = place.lanes;
-    for (std::int64_t& lane : lanes) lane += std::int64_t{c} * ref.component_bytes;
-    store_lanes(to, lanes, ref.component_bytes, this->lanes(ref.value[c]));
-  }
-  b_.CreateBr(join);
-  b_.SetInsertPoint(join);
+  where_there_is(place.data, [&] {
+    const Value to = b_.CreateInBoundsGEP(i8_, place.data, place.offset);
+    for (std::uint32_t c = 0; c < ref.components; ++c)
+      store_lanes(to, component_lanes(ref, place, c), ref.component_bytes, lanes(ref.value[c]));
+    return Values{};
+  });
 }
 
 /// `lanes`: bytes from `from`, multiples of the element's size from the least of them.
@@ -307,8 +259,8 @@ llvm::Value* Emitter::local_row(const Place& place, std::uint32_t component) {
   return b_.CreateInBoundsGEP(i32_, local_, b_.CreateMul(word, i64(kLanes)));
 }
 
-std::vector<llvm::Value*> Emitter::load_local(const MemRef& ref, const Place& place) {
-  std::vector<Value> values;
+Emitter::Values Emitter::load_local(const MemRef& ref, const Place& place) {
+  Values values;
   for (std::uint32_t c = 0; c < ref.components; ++c)
     values.push_back(b_.CreateAlignedLoad(row32_, local_row(place, c), llvm::Align(4)));
   return values;

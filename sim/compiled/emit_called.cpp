@@ -2,70 +2,55 @@
 #include <bit>
 
 #include "compiled/emitter.h"
+#include "compiled/operands.h"
 
 namespace lanescope {
 
-std::vector<std::uint32_t> Emitter::results_of(const Op& op) const {
-  const OperationInfo& info = operation_info(op.code);
-  if (info.kind == OperationKind::access) {
-    const MemRef& ref = code_.refs[op.a];
-    if (op.code == Code::store || ref.predicate_value) return {};
-    std::vector<std::uint32_t> rows;
-    for (std::uint32_t c = 0; c < ref.components; ++c)
-      if (ref.value[c] != kNone) rows.push_back(ref.value[c]);
-    return rows;
-  }
-  if (info.dst == Operand::row32 || info.dst == Operand::row64) return {op.dst};
-  return {};
-}
-
 void Emitter::spill_operands(const Op& op) {
-  const OperationInfo& info = operation_info(op.code);
-  const auto operand = [this](Operand kind, std::uint32_t index) {
-    if (index == kNone) return;
-    if (kind == Operand::row32 || kind == Operand::row64) spill(index);
-    if (kind == Operand::predicate) spill_predicate(index);
+  const auto spill_number = [this](std::uint32_t number) {
+    if (is_predicate_number(code_, number))
+      spill_predicate(predicate_of_number(code_, number));
+    else
+      spill(number);
   };
-  operand(info.a, op.a);
-  operand(info.b, op.b);
-  operand(info.c, op.c);
-  if (info.a == Operand::call) {
-    const WarpCall& call = code_.calls[op.a];
-    for (const std::uint32_t row : {call.mask, call.value, call.operand, call.width, call.mode})
-      if (row != kNone) spill(row);
-  }
-  if (info.a == Operand::reference) {
-    const MemRef& ref = code_.refs[op.a];
-    if (ref.base != kNone) spill(ref.base);
-    for (const MemTerm& term : ref.terms) spill(term.row);
-    if (ref.operand != kNone) spill(ref.operand);
-    if (ref.compare != kNone) spill(ref.compare);
-    for (std::uint32_t c = 0; c < ref.components; ++c)
-      if (ref.value[c] != kNone)
-        operand(ref.predicate_value ? Operand::predicate : Operand::row32, ref.value[c]);
-  }
+  for_each_use(code_, op, spill_number);
   // Lanes that are off keep what they have.
-  if (info.kind == OperationKind::warp) operand(info.dst, op.dst);
+  const OperationKind kind = operation_info(op.code).kind;
+  if (kind == OperationKind::warp || kind == OperationKind::access)
+    for_each_result(code_, op, spill_number);
 }
 
 void Emitter::take_results(const Op& op) {
-  const OperationInfo& info = operation_info(op.code);
-  if (info.dst == Operand::predicate)
-    set_predicate(op.dst, b_.CreateLoad(i32_, step(predicates_, std::uint64_t{op.dst} * 4)));
-  if (info.kind == OperationKind::access && op.code != Code::store &&
-      code_.refs[op.a].predicate_value) {
-    const std::uint32_t p = code_.refs[op.a].value[0];
+  for_each_result(code_, op, [this](std::uint32_t number) {
+    if (!is_predicate_number(code_, number)) return set_lanes(number, machine_value(number));
+    const std::uint32_t p = predicate_of_number(code_, number);
     set_predicate(p, b_.CreateLoad(i32_, step(predicates_, std::uint64_t{p} * 4)));
-  }
-  for (const std::uint32_t row : results_of(op)) set_lanes(row, machine_value(row));
+  });
 }
 
-void Emitter::emit_called(std::uint32_t pc, const Op& op) {
+void Emitter::call_interpreter(std::uint32_t pc, const Op& op) {
   spill_operands(op);
   if (op.code == Code::clock)
     b_.CreateStore(b_.CreateLoad(i64_, executed_), field_place(offsetof(Frame, executed)));
   unless_going_on(call(&called::operation, {frame_, i32(pc), mask()}));
+}
+
+void Emitter::emit_called(std::uint32_t pc, const Op& op) {
+  call_interpreter(pc, op);
   take_results(op);
+}
+
+/// The quick way where `holds`, the interpreter's otherwise: of operations whose results are rows.
+void Emitter::either_way(std::uint32_t pc, const Op& op, Value holds, Way quick_way) {
+  std::vector<std::uint32_t> rows;
+  for_each_result(code_, op, [&](std::uint32_t row) { rows.push_back(row); });
+  const Values values = branch(holds, quick_way, [&] {
+    call_interpreter(pc, op);
+    Values results;
+    for (const std::uint32_t row : rows) results.push_back(machine_value(row));
+    return results;
+  });
+  for (std::size_t r = 0; r < rows.size(); ++r) set_lanes(rows[r], values[r]);
 }
 
 // ---- warp operations in which all lanes take part, as the text says they do ----
@@ -76,64 +61,47 @@ bool Emitter::names_all_lanes(std::uint32_t row) const {
 }
 
 void Emitter::emit_warp(std::uint32_t pc, const Op& op) {
-  if (op.code == Code::syncwarp && !names_all_lanes(op.a)) return emit_called(pc, op);
-  const auto before = here_;
-  Block quick = new_block("together"), called = new_block("called"), join = new_block("join");
-  Block here = b_.GetInsertBlock();
-  b_.SetInsertPoint(quick);
-  const Value value = quick_warp(op);
-  if (value == nullptr && op.code != Code::syncwarp) {
-    for (Block block : {quick, called, join}) block->eraseFromParent();
-    here_ = before;
-    b_.SetInsertPoint(here);
-    return emit_called(pc, op);
-  }
-  Block after_quick = b_.GetInsertBlock();
-  b_.CreateBr(join);
-  here_ = before;
-  b_.SetInsertPoint(here);
-  b_.CreateCondBr(b_.CreateICmpEQ(mask(), full()), quick, called);
-  b_.SetInsertPoint(called);
-  spill_operands(op);
-  unless_going_on(call(&called::operation, {frame_, i32(pc), mask()}));
-  const Value other = value != nullptr ? machine_value(op.dst) : nullptr;
-  Block after_called = b_.GetInsertBlock();
-  b_.CreateBr(join);
-  here_ = before;
-  b_.SetInsertPoint(join);
-  if (value == nullptr) return;
-  auto* result = b_.CreatePHI(value->getType(), 2);
-  result->addIncoming(value, after_quick);
-  result->addIncoming(other, after_called);
-  set_lanes(op.dst, result);
+  if (!is_quick_warp(op)) return emit_called(pc, op);
+  either_way(pc, op, b_.CreateICmpEQ(mask(), full()), [&] { return quick_warp(op); });
 }
 
-/// Null where there is no quick way. Of a syncwarp there is, and nothing comes of it.
-llvm::Value* Emitter::quick_warp(const Op& op) {
-  if (op.code == Code::activemask) return b_.CreateVectorSplat(kLanes, full());
-  if (op.code == Code::clock) return nullptr;
-  if (op.code == Code::ballot && names_all_lanes(op.a))
-    return b_.CreateVectorSplat(kLanes, predicate(op.b));
-  if (op.code == Code::shuffle32 || op.code == Code::shuffle64) return quick_shuffle(op);
-  return nullptr;
+bool Emitter::is_quick_warp(const Op& op) const {
+  if (op.code == Code::activemask) return true;
+  if (op.code == Code::syncwarp || op.code == Code::ballot) return names_all_lanes(op.a);
+  if (op.code == Code::shuffle32 || op.code == Code::shuffle64)
+    return is_quick_shuffle(code_.calls[op.a]);
+  return false;
 }
 
-llvm::Value* Emitter::quick_shuffle(const Op& op) {
-  const WarpCall& call = code_.calls[op.a];
+bool Emitter::is_quick_shuffle(const WarpCall& call) const {
   const LaneShape &by = shape(call.operand), &width_shape = shape(call.width);
-  const LaneShape& mode_shape = shape(call.mode);
-  if (!names_all_lanes(call.mask) || !mode_shape.known || !width_shape.known ||
+  const LaneShape& mode = shape(call.mode);
+  if (!names_all_lanes(call.mask) || !mode.known || !width_shape.known ||
       !width_shape.is_uniform() || !by.is_affine())
-    return nullptr;
+    return false;
   const auto width = static_cast<std::int32_t>(width_shape.value);
-  const auto mode = static_cast<std::uint32_t>(mode_shape.value);
   if (width <= 0 || width > kLanes || !std::has_single_bit(static_cast<unsigned>(width)))
-    return nullptr;
+    return false;
+  const bool is_one_for_all = by.is_uniform() && width == kLanes && mode.value == 0;
+  return by.known || is_one_for_all;
+}
+
+/// Of an operation that is_quick_warp. Nothing comes of a syncwarp.
+Emitter::Values Emitter::quick_warp(const Op& op) {
+  if (op.code == Code::syncwarp) return {};
+  if (op.code == Code::activemask) return {b_.CreateVectorSplat(kLanes, full())};
+  if (op.code == Code::ballot) return {b_.CreateVectorSplat(kLanes, predicate(op.b))};
+  return {quick_shuffle(code_.calls[op.a])};
+}
+
+llvm::Value* Emitter::quick_shuffle(const WarpCall& call) {
+  const LaneShape& by = shape(call.operand);
   if (!by.known) {  // one lane's value for all
-    if (mode != 0 || width != kLanes || !by.is_uniform()) return nullptr;
     const Value from = b_.CreateAnd(scalar(call.operand), i32(kLanes - 1));
     return b_.CreateVectorSplat(kLanes, b_.CreateExtractElement(lanes(call.value), from));
   }
+  const auto width = static_cast<std::int32_t>(shape(call.width).value);
+  const auto mode = static_cast<std::uint32_t>(shape(call.mode).value);
   llvm::SmallVector<int, kLanes> from;
   for (int l = 0; l < kLanes; ++l) {
     const auto operand = static_cast<std::int32_t>(

@@ -52,6 +52,12 @@ void Emitter::find_widths() {
     if (info.b == Operand::row64) widen(op.b);
     if (info.c == Operand::row64) widen(op.c);
     if (op.code == Code::shuffle64) widen(code_.calls[op.a].value);
+    if (info.a == Operand::product && code_.products[op.a].is_wide()) {
+      const MatrixCall& product = code_.products[op.a];
+      for (std::size_t i = 0; i < product.a_count; ++i) widen(product.a[i]);
+      for (std::size_t i = 0; i < product.b_count; ++i) widen(product.b[i]);
+      for (std::size_t i = 0; i < product.c_count; ++i) widen(product.c[i]), widen(product.d[i]);
+    }
     if (info.a != Operand::reference) continue;
     const MemRef& ref = code_.refs[op.a];
     widen(ref.base);
@@ -200,6 +206,47 @@ void Emitter::unless_going_on(Value code) {
   b_.SetInsertPoint(stop);
   give_back(code);
   b_.SetInsertPoint(on);
+}
+
+// ---- two ways ----
+
+/// One way where `condition`, the other where not, and what either gives. What a way brings into registers
+/// is there on that way alone.
+Emitter::Values Emitter::branch(Value condition, Way yes, Way no) {
+  Block first = new_block("way"), second = new_block("other"), join = new_block("join");
+  b_.CreateCondBr(condition, first, second);
+  const auto before = here_;
+  const auto go = [&](Block way, Way emit) {
+    b_.SetInsertPoint(way);
+    const Values values = emit();
+    const Block last = b_.GetInsertBlock();
+    b_.CreateBr(join);
+    here_ = before;
+    return std::pair(values, last);
+  };
+  const auto [values, after] = go(first, yes);
+  const auto [others, after_other] = go(second, no);
+  b_.SetInsertPoint(join);
+  Values either;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto* value = b_.CreatePHI(values[i]->getType(), 2);
+    value->addIncoming(values[i], after);
+    value->addIncoming(others[i], after_other);
+    either.push_back(value);
+  }
+  return either;
+}
+
+/// Data that the run does without reads as 0, and nothing is stored there.
+Emitter::Values Emitter::where_there_is(Value data, Way move) {
+  Values values;
+  return branch(
+      b_.CreateIsNotNull(data), [&] { return values = move(); },
+      [&] {
+        Values zeros;
+        for (Value value : values) zeros.push_back(llvm::Constant::getNullValue(value->getType()));
+        return zeros;
+      });
 }
 
 // ---- blocks ----

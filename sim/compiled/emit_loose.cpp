@@ -10,7 +10,7 @@ bool Emitter::is_loose(const Op& op) const {
   const MemRef& ref = code_.refs[op.a];
   // Of the atomics the sums of words, which histograms are made of.
   const bool is_sum = ref.atomic == AtomicOp::add && ref.bytes == 4;
-  return (op.code != Code::atomic || is_sum) && !ref.predicate_value &&
+  return (op.code != Code::atomic || is_sum) && !ref.predicate_value && !is_served_apart(ref) &&
          ref.space != MemorySpace::texture && ref.space != MemorySpace::local &&
          ref.component_bytes >= 4;
 }
@@ -19,14 +19,9 @@ void Emitter::emit_loose(std::uint32_t pc, const Op& op) {
   const MemRef& ref = code_.refs[op.a];
   const Value addresses = lane_addresses(ref), active = mask();
   const Value base = of_region(op, offsetof(Region, base), i64_),
-              size = of_region(op, offsetof(Region, size), i64_),
               data = of_region(op, offsetof(Region, data), pointer_);
   const Value offsets = b_.CreateSub(addresses, b_.CreateVectorSplat(kLanes, base));
-  const Value room = b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, b_.CreateAdd(size, i64(1)),
-                                              i64(ref.bytes));
-  const Value inside = b_.CreateAnd(
-      b_.CreateICmpULT(offsets, b_.CreateVectorSplat(kLanes, room)),
-      b_.CreateICmpEQ(b_.CreateAnd(offsets, like(offsets, ref.bytes - 1u)), like(offsets, 0)));
+  const Value inside = is_inside(op, offsets, ref.bytes);
   const Value outside = b_.CreateAnd(b_.CreateNot(mask_of(inside)), active);
   const Value holds =
       b_.CreateAnd(b_.CreateICmpEQ(outside, i32(0)), is_in_space(op, expected_space(ref)));
@@ -35,7 +30,7 @@ void Emitter::emit_loose(std::uint32_t pc, const Op& op) {
     if (op.code == Code::load) return gather(ref, data, offsets, shapes_.keeps_others[pc]);
     if (op.code == Code::atomic) return add_atomically(ref, data, offsets);
     scatter(ref, data, offsets);
-    return std::vector<Value>{};
+    return Values{};
   });
 }
 
@@ -51,15 +46,16 @@ void Emitter::count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, 
   const Value all =
       b_.CreateOrReduce(b_.CreateSelect(bits(active), banks, llvm::Constant::getNullValue(row32_)));
   const auto count = [&](Value v) { return b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, v); };
-  Block apart = new_block("apart"), look = new_block("look"), join = new_block("counted");
-  b_.CreateCondBr(b_.CreateICmpEQ(count(all), count(active)), apart, look);
-  b_.SetInsertPoint(apart);
-  count_one(code_.ops[pc].a, i64(kApartSlot));
-  b_.CreateBr(join);
-  b_.SetInsertPoint(look);
-  call_count(pc, space, offsets);
-  b_.CreateBr(join);
-  b_.SetInsertPoint(join);
+  branch(
+      b_.CreateICmpEQ(count(all), count(active)),
+      [&] {
+        count_one(code_.ops[pc].a, i64(kApartSlot));
+        return Values{};
+      },
+      [&] {
+        call_count(pc, space, offsets);
+        return Values{};
+      });
 }
 
 void Emitter::call_count(std::uint32_t pc, MemorySpace space, Value lanes) {
@@ -70,35 +66,24 @@ void Emitter::call_count(std::uint32_t pc, MemorySpace space, Value lanes) {
        {frame_, i32(pc), lanes_, mask()});
 }
 
-std::vector<llvm::Value*> Emitter::gather(const MemRef& ref, Value data, Value offsets,
-                                          bool keeps) {
+Emitter::Values Emitter::gather(const MemRef& ref, Value data, Value offsets, bool keeps) {
   llvm::FixedVectorType* type = ref.component_bytes == 8 ? row64_ : row32_;
-  std::vector<Value> values;
-  Block some = new_block("data"), join = new_block("loaded"), none = b_.GetInsertBlock();
-  b_.CreateCondBr(b_.CreateIsNull(data), join, some);
-  b_.SetInsertPoint(some);
-  const Value active = bits(mask());
-  for (std::uint32_t c = 0; c < ref.components; ++c) {
-    const Value from =
-        b_.CreateGEP(i8_, step(data, std::uint64_t{c} * ref.component_bytes), offsets);
-    const Value others = keeps ? lanes(ref.value[c]) : llvm::Constant::getNullValue(type);
-    values.push_back(
-        b_.CreateMaskedGather(type, from, llvm::Align(ref.component_bytes), active, others));
-  }
-  Block after = b_.GetInsertBlock();
-  b_.CreateBr(join);
-  b_.SetInsertPoint(join);
-  for (Value& value : values) {
-    auto* either = b_.CreatePHI(type, 2);
-    either->addIncoming(llvm::Constant::getNullValue(type), none);
-    either->addIncoming(value, after);
-    value = either;
-  }
-  return values;
+  return where_there_is(data, [&] {
+    Values values;
+    const Value active = bits(mask());
+    for (std::uint32_t c = 0; c < ref.components; ++c) {
+      const Value from =
+          b_.CreateGEP(i8_, step(data, std::uint64_t{c} * ref.component_bytes), offsets);
+      const Value others = keeps ? lanes(ref.value[c]) : llvm::Constant::getNullValue(type);
+      values.push_back(
+          b_.CreateMaskedGather(type, from, llvm::Align(ref.component_bytes), active, others));
+    }
+    return values;
+  });
 }
 
 /// Lane by lane, in their order.
-std::vector<llvm::Value*> Emitter::add_atomically(const MemRef& ref, Value data, Value offsets) {
+Emitter::Values Emitter::add_atomically(const MemRef& ref, Value data, Value offsets) {
   b_.CreateAlignedStore(lanes(ref.operand), values_, llvm::Align(64));
   b_.CreateAlignedStore(offsets, lanes_, llvm::Align(64));
   call(&called::add_atomically, {data, lanes_, values_, mask()});
@@ -109,16 +94,15 @@ std::vector<llvm::Value*> Emitter::add_atomically(const MemRef& ref, Value data,
 }
 
 void Emitter::scatter(const MemRef& ref, Value data, Value offsets) {
-  Block some = new_block("data"), join = new_block("stored");
-  b_.CreateCondBr(b_.CreateIsNull(data), join, some);
-  b_.SetInsertPoint(some);
-  const Value active = bits(mask());
-  for (std::uint32_t c = 0; c < ref.components; ++c) {
-    const Value to = b_.CreateGEP(i8_, step(data, std::uint64_t{c} * ref.component_bytes), offsets);
-    b_.CreateMaskedScatter(lanes(ref.value[c]), to, llvm::Align(ref.component_bytes), active);
-  }
-  b_.CreateBr(join);
-  b_.SetInsertPoint(join);
+  where_there_is(data, [&] {
+    const Value active = bits(mask());
+    for (std::uint32_t c = 0; c < ref.components; ++c) {
+      const Value to =
+          b_.CreateGEP(i8_, step(data, std::uint64_t{c} * ref.component_bytes), offsets);
+      b_.CreateMaskedScatter(lanes(ref.value[c]), to, llvm::Align(ref.component_bytes), active);
+    }
+    return Values{};
+  });
 }
 
 }  // namespace lanescope

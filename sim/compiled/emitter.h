@@ -26,7 +26,9 @@ class Emitter {
 
  private:
   using Value = llvm::Value*;
+  using Values = std::vector<Value>;
   using Block = llvm::BasicBlock*;
+  using Way = llvm::function_ref<Values()>;
 
   // emit_flow.cpp
   void find_widths();
@@ -47,6 +49,8 @@ class Emitter {
   /// Ends the function unless `code` says go on.
   void unless_going_on(Value code);
   void load_position();
+  Values branch(Value condition, Way yes, Way no);
+  Values where_there_is(Value data, Way move);
 
   // emit_rows.cpp: rows and predicates
   [[nodiscard]] const LaneShape& shape(std::uint32_t row) const { return shapes_.rows[row]; }
@@ -112,12 +116,15 @@ class Emitter {
 
   // emit_called.cpp: by the interpreter; and warp operations
   void emit_called(std::uint32_t pc, const Op& op);
+  void call_interpreter(std::uint32_t pc, const Op& op);
+  void either_way(std::uint32_t pc, const Op& op, Value holds, Way quick_way);
   void spill_operands(const Op& op);
   void take_results(const Op& op);
-  std::vector<std::uint32_t> results_of(const Op& op) const;
   void emit_warp(std::uint32_t pc, const Op& op);
-  Value quick_warp(const Op& op);
-  Value quick_shuffle(const Op& op);
+  bool is_quick_warp(const Op& op) const;
+  bool is_quick_shuffle(const WarpCall& call) const;
+  Values quick_warp(const Op& op);
+  Value quick_shuffle(const WarpCall& call);
   bool names_all_lanes(std::uint32_t row) const;
 
   // emit_access.cpp
@@ -129,22 +136,24 @@ class Emitter {
   };
   void emit_access(std::uint32_t pc, const Op& op);
   void emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& address);
-  void either_way(std::uint32_t pc, const Op& op, Value holds,
-                  llvm::function_ref<std::vector<Value>()> quick_way);
-  std::vector<Value> whole_quick(const Op& op, const Place& place);
-  std::vector<Value> whole_or_part(std::uint32_t pc, const Op& op, const Place& place, Value all);
+  Values whole_quick(const Op& op, const Place& place);
+  Values whole_or_part(std::uint32_t pc, const Op& op, const Place& place, Value all);
   Value slot_of(const MemRef& ref, const Place& place);
   Value of_region(const Op& op, std::size_t offset, llvm::Type* type);
   Value is_in_space(const Op& op, MemorySpace space);
+  Value is_inside(const Op& op, Value offset, std::uint64_t reach);
   static MemorySpace expected_space(const MemRef& ref);
+  static bool is_served_apart(const MemRef& ref);
   bool is_quick(const Op& op, const ShapedResult& address) const;
   Value first_address(const MemRef& ref, std::int64_t plus, Value& holds);
   void count_one(std::uint32_t reference, Value slot);
   static bool is_apart(const MemRef& ref, const LanePattern& lanes);
   void count_part(std::uint32_t pc, const MemRef& ref, const Place& place);
-  std::vector<Value> load_quick(const MemRef& ref, const Place& place);
+  static LanePattern component_lanes(const MemRef& ref, const Place& place,
+                                     std::uint32_t component);
+  Values load_quick(const MemRef& ref, const Place& place);
   void store_quick(const MemRef& ref, const Place& place);
-  std::vector<Value> load_local(const MemRef& ref, const Place& place);
+  Values load_local(const MemRef& ref, const Place& place);
   void store_local(const MemRef& ref, const Place& place);
   Value local_row(const Place& place, std::uint32_t component);
   Value load_lanes(Value from, const LanePattern& lanes, std::uint32_t bytes);
@@ -155,8 +164,8 @@ class Emitter {
   void emit_loose(std::uint32_t pc, const Op& op);
   void call_count(std::uint32_t pc, MemorySpace space, Value lanes);
   void count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, Value offsets);
-  std::vector<Value> gather(const MemRef& ref, Value data, Value offsets, bool keeps);
-  std::vector<Value> add_atomically(const MemRef& ref, Value data, Value offsets);
+  Values gather(const MemRef& ref, Value data, Value offsets, bool keeps);
+  Values add_atomically(const MemRef& ref, Value data, Value offsets);
   void scatter(const MemRef& ref, Value data, Value offsets);
 
   const Machine& machine_;
@@ -184,7 +193,7 @@ class Emitter {
   /// By pc, after each barrier
   std::map<std::uint32_t, Block> resumes_;
   std::vector<bool> wide_, exposed_, used_, prefilled_;
-  std::vector<Value> variables_, predicate_variables_;
+  Values variables_, predicate_variables_;
   /// Rows of this block that are in registers
   std::map<std::uint32_t, Value> here_;
 };

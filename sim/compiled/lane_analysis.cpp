@@ -174,6 +174,9 @@ class Analysis {
         break;
       case OperationKind::warp:
         if (op.dst != kNone) join(op.dst, LaneShape::rows());
+        if (op.code == Code::multiply)
+          for (std::size_t i = 0; i < code_.products[op.a].c_count; ++i)
+            join(code_.products[op.a].d[i], LaneShape::rows());
         break;
       case OperationKind::control:
         if (op.code == Code::barrier_count) join(op.dst, uniform_of(1024));

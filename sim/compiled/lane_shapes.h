@@ -76,7 +76,7 @@ struct LaneShapes {
 /// May the operation be computed once for all lanes where its operands are uniform?
 bool is_computed_once(Code code);
 
-/// `bits`: 32 or 64, of the result. Nothing is known (rows) of what has no rule.
+/// Nothing is known (rows) of what has no rule.
 ShapedResult shape_of(Code code, const LaneShape& x, const LaneShape& y, LanePatterns& patterns);
 /// The address of a reference, if it is affine and no index wraps; `rows` otherwise.
 ShapedResult shape_of_address(const MemRef& ref, const std::vector<LaneShape>& rows,

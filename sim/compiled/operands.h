@@ -9,6 +9,12 @@ namespace lanescope {
 inline std::uint32_t number_of_predicate(const FlatCode& code, std::uint32_t predicate) {
   return code.rows + 2 + predicate;
 }
+inline bool is_predicate_number(const FlatCode& code, std::uint32_t number) {
+  return number >= number_of_predicate(code, 0);
+}
+inline std::uint32_t predicate_of_number(const FlatCode& code, std::uint32_t number) {
+  return number - number_of_predicate(code, 0);
+}
 inline std::uint32_t numbers_of(const FlatCode& code) { return code.rows + code.predicates + 3; }
 
 template <class Use>
@@ -19,7 +25,7 @@ void for_each_use(const FlatCode& code, const Op& op, Use use) {
   };
   const auto operand = [&](Operand kind, std::uint32_t index) {
     if (kind == Operand::row32 || kind == Operand::row64) row(index);
-    if (kind == Operand::predicate) use(number_of_predicate(code, index));
+    if (kind == Operand::predicate && index != kNone) use(number_of_predicate(code, index));
   };
   operand(info.a, op.a);
   operand(info.b, op.b);
@@ -29,10 +35,21 @@ void for_each_use(const FlatCode& code, const Op& op, Use use) {
     for (const std::uint32_t index : {call.mask, call.value, call.operand, call.width, call.mode})
       row(index);
   }
+  if (info.a == Operand::product) {
+    const MatrixCall& product = code.products[op.a];
+    for (std::size_t i = 0; i < product.a_count; ++i) row(product.a[i]);
+    for (std::size_t i = 0; i < product.b_count; ++i) row(product.b[i]);
+    for (std::size_t i = 0; i < product.c_count; ++i) row(product.c[i]);
+  }
   if (info.a != Operand::reference) return;
   const MemRef& ref = code.refs[op.a];
-  row(ref.base);
-  for (const MemTerm& term : ref.terms) row(term.row);
+  const auto address = [&](const MemRef& of) {
+    row(of.base);
+    for (const MemTerm& term : of.terms) row(term.row);
+  };
+  address(ref);
+  // What a copy costs is known by both of its addresses.
+  if (ref.other_side != kNone) address(code.refs[ref.other_side]);
   row(ref.operand);
   row(ref.compare);
   if (op.code == Code::store)
@@ -45,6 +62,8 @@ void for_each_result(const FlatCode& code, const Op& op, Define define) {
   const OperationInfo& info = operation_info(op.code);
   if (info.dst == Operand::row32 || info.dst == Operand::row64) define(op.dst);
   if (info.dst == Operand::predicate) define(number_of_predicate(code, op.dst));
+  if (info.a == Operand::product)
+    for (std::size_t i = 0; i < code.products[op.a].c_count; ++i) define(code.products[op.a].d[i]);
   if (info.kind != OperationKind::access || op.code == Code::store) return;
   const MemRef& ref = code.refs[op.a];
   for (std::uint32_t c = 0; c < ref.components; ++c) {

@@ -257,6 +257,10 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
       else
         reduce(m, op, mask);
       break;
+    case Code::multiply:
+      if (mask != kAllLanes) return lacks_lanes(m, op, mask), Stop::fault;
+      multiply_rows(m, m.code->products[op.a]);
+      break;
     case Code::activemask:
       fill_active<u32>(row_of<u32>(m, op.dst), mask, mask);
       break;

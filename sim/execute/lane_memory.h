@@ -5,12 +5,13 @@
 #include <cstring>
 
 #include "check/checker.h"
+#include "execute/executor.h"
 #include "execute/rows.h"
 #include "lanescope/banks.h"
 #include "lanescope/sectors.h"
 #include "machine/lane_math.h"
 #include "machine/machine.h"
-#include "model/cost_fast.h"
+#include "model/cost_service.h"
 
 namespace lanescope {
 namespace {
@@ -359,26 +360,73 @@ void move_any(Machine& m, WarpState& w, const Op& op, const MemRef& ref, const R
     move_atomic<std::uint32_t, std::int32_t, float>(m, ref, region.data, offset, mask);
 }
 
-// ---- counting ----
+// ---- matrices ----
 
-void count_shared(AccessCounts& counts, const std::uint64_t* offset, LaneMask mask,
-                  const MemRef& ref, bool is_load) {
-  alignas(32) std::uint32_t narrow[kLanes];
-  for (int l = 0; l < kLanes; ++l) narrow[l] = static_cast<std::uint32_t>(offset[l]);
-  const cost::Shared c = cost::shared(narrow, mask, ref.bytes, is_load);
-  counts.shared.requests += 1;
-  counts.shared.wavefronts += c.wavefronts;
-  counts.shared.ideal_wavefronts += c.ideal;
-  counts.shared.conflicts += c.conflicts;
+/// Where a lane's two halves of a register lie in an 8×8 matrix.
+struct MatrixPlace {
+  std::uint8_t row[2], byte[2];
+};
+struct MatrixPlaces {
+  MatrixPlace of[2][kLanes];
+  MatrixPlaces() {
+    for (int transposed = 0; transposed < 2; ++transposed)
+      for (int lane = 0; lane < kLanes; ++lane)
+        for (int part = 0; part < 2; ++part) {
+          const MatrixElement element = ldmatrix_element({lane, 0, part}, transposed == 1);
+          of[transposed][lane].row[part] = static_cast<std::uint8_t>(element.row);
+          of[transposed][lane].byte[part] = static_cast<std::uint8_t>(2 * element.column);
+        }
+  }
+};
+
+void move_matrices(Machine& m, const MemRef& ref, std::byte* data, const std::uint64_t* offset) {
+  static const MatrixPlaces places;
+  for (std::uint32_t matrix = 0; matrix < ref.components; ++matrix) {
+    std::uint32_t* row = row_of<std::uint32_t>(m, ref.value[matrix]);
+    const std::uint64_t* rows = offset + std::size_t{matrix} * 8;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const MatrixPlace& place = places.of[ref.transposed][lane];
+      std::uint16_t halves[2];
+      if (ref.is_store) std::memcpy(halves, row + lane, sizeof halves);
+      for (int part = 0; part < 2; ++part) {
+        std::byte* at = data + rows[place.row[part]] + place.byte[part];
+        if (ref.is_store)
+          std::memcpy(at, halves + part, 2);
+        else
+          std::memcpy(halves + part, at, 2);
+      }
+      if (!ref.is_store) std::memcpy(row + lane, halves, sizeof halves);
+    }
+  }
 }
 
-void count_global(AccessCounts& counts, const std::uint64_t* address, LaneMask mask,
-                  const MemRef& ref) {
-  const cost::Global c = cost::global(address, mask, ref.bytes);
-  counts.global.requests += 1;
-  counts.global.sectors += c.sectors;
-  counts.global.ideal_sectors += c.ideal;
-  counts.global.bytes_asked += static_cast<std::uint64_t>(__builtin_popcount(mask)) * ref.bytes;
+// ---- counting ----
+
+/// What an asynchronous copy costs is known by the addresses of both sides.
+cost::Copied count_copy(const Machine& m, const MemRef& ref, LaneMask mask) {
+  const MemRef& other = m.code->refs[ref.other_side];
+  alignas(32) std::uint64_t from[kLanes], to[kLanes];
+  alignas(32) std::uint32_t narrow[kLanes];
+  address_row(m, ref.is_store ? other : ref, from);
+  address_row(m, ref.is_store ? ref : other, to);
+  for (int l = 0; l < kLanes; ++l) narrow[l] = static_cast<std::uint32_t>(to[l] - kSharedWindow);
+  return cost::copied(from, narrow, mask, ref.bytes, ref.service);
+}
+
+void count_shared(const Machine& m, AccessCounts& counts, const std::uint64_t* offset,
+                  LaneMask mask, const MemRef& ref) {
+  if (ref.other_side != kNone && ref.is_store)
+    return cost::add(counts.shared, count_copy(m, ref, mask).shared);
+  alignas(32) std::uint32_t narrow[kLanes];
+  for (int l = 0; l < kLanes; ++l) narrow[l] = static_cast<std::uint32_t>(offset[l]);
+  cost::add(counts.shared, cost::served(narrow, mask, ref.bytes, ref.service));
+}
+
+void count_global(const Machine& m, AccessCounts& counts, const std::uint64_t* address,
+                  LaneMask mask, const MemRef& ref) {
+  if (ref.service == Service::bypass && !ref.is_store)
+    return cost::add(counts.global, count_copy(m, ref, mask).global);
+  cost::add(counts.global, cost::served_global(address, mask, ref.bytes, ref.service));
 }
 
 // A buffer that is filled as it is touched; only when single blocks are looked at.
@@ -426,8 +474,6 @@ bool is_global(const Region& region, const MemRef& ref) {
   return region.space == MemorySpace::global || region.space == MemorySpace::constant;
 }
 
-bool is_load(const Op& op) { return op.code == Code::load; }
-
 // Lanes in several buffers, or in several spaces behind one generic pointer, or out of bounds: sorted out by region.
 bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
                   const std::uint64_t* address, LaneMask mask) {
@@ -459,16 +505,54 @@ bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
     if (region->deferred != nullptr) fill_lanes(*region, offset, here, ref.bytes);
     if (m.checker != nullptr) m.checker->access(m, w, op, ref, *region, address, here);
     move_any(m, w, op, ref, *region, offset, here);
-    if (region->space == MemorySpace::shared) count_shared(counts, offset, here, ref, is_load(op));
+    if (region->space == MemorySpace::shared) count_shared(m, counts, offset, here, ref);
     if (is_global(*region, ref)) global_lanes |= here;
     left &= ~here;
   }
-  if (global_lanes != 0) count_global(counts, address, global_lanes, ref);
+  if (global_lanes != 0) count_global(m, counts, address, global_lanes, ref);
+  return true;
+}
+
+/// A fault of matrix instructions: all lanes take part in them, or none.
+void lacks_lanes(Machine& m, const Op& op, LaneMask mask) {
+  fail(m, op, DiagnosticKind::divergent_barrier, ~mask, ~mask);
+  m.fault.is_matrix = true;
+}
+
+/// ldmatrix and stmatrix: rows of 16 bytes in shared memory, of which some lanes give the addresses.
+bool access_matrices(Machine& m, const WarpState& w, const Op& op, const MemRef& ref,
+                     const std::uint64_t* address, LaneMask mask) {
+  AccessCounts& counts = m.counts[ref.access];
+  counts.executions += 1;
+  if (mask != kAllLanes) return lacks_lanes(m, op, mask), false;
+  const LaneMask rows = addressing_lanes(ref.service, mask);
+  const Region& region = m.regions[0];
+  alignas(32) std::uint64_t offset[kLanes];
+  std::uint64_t misaligned = 0;
+  if (m.checker != nullptr && ref.guard != kNone) m.checker->guard(m, w, op, ref, address, rows);
+  const bool inside = offsets_inside(region, address, rows, ref.bytes, offset, misaligned);
+  for (LaneMask left = rows; left != 0 && (!inside || misaligned != 0); left &= left - 1) {
+    const int lane = __builtin_ctz(left);
+    const std::uint64_t at = address[lane] - region.base;
+    const bool outside = at >= region.size || region.size - at < ref.bytes;
+    if (!outside && (at & (ref.bytes - 1)) == 0) continue;
+    set_fault(m, op, ref, outside ? DiagnosticKind::out_of_bounds : DiagnosticKind::misaligned,
+              lane, address[lane]);
+    m.fault.is_matrix = true;
+    return false;
+  }
+  if (m.checker != nullptr) m.checker->access(m, w, op, ref, region, address, rows);
+  if (region.data != nullptr)
+    move_matrices(m, ref, region.data, offset);
+  else
+    load_nothing(m, ref);
+  count_shared(m, counts, offset, rows, ref);
   return true;
 }
 
 bool access_memory(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
                    const std::uint64_t* address, LaneMask mask) {
+  if (matrices_of(ref.service) != 0) return access_matrices(m, w, op, ref, address, mask);
   AccessCounts& counts = m.counts[ref.access];
   counts.executions += 1;
   alignas(32) std::uint64_t offset[kLanes];
@@ -489,9 +573,9 @@ bool access_memory(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
   if (m.checker != nullptr) m.checker->access(m, w, op, ref, region, address, mask);
   move_any(m, w, op, ref, region, offset, mask);
   if (region.space == MemorySpace::shared)
-    count_shared(counts, offset, mask, ref, is_load(op));
+    count_shared(m, counts, offset, mask, ref);
   else if (is_global(region, ref))
-    count_global(counts, address, mask, ref);
+    count_global(m, counts, address, mask, ref);
   return true;
 }
 

@@ -36,48 +36,27 @@ std::uint32_t slot_of(const std::uint32_t* lanes, LaneMask mask, std::uint32_t p
 }
 
 template <MemorySpace Space>
-void compute(const MemRef& ref, bool is_load, const std::uint64_t* lanes, LaneMask mask,
-             std::uint32_t* counts) {
+AccessCounts count_once(const MemRef& ref, const std::uint64_t* lanes, LaneMask mask) {
+  AccessCounts one{1, {}, {}};
   if constexpr (Space == MemorySpace::shared) {
     alignas(32) std::uint32_t narrow[kLanes];
     for (int l = 0; l < kLanes; ++l) narrow[l] = static_cast<std::uint32_t>(lanes[l]);
-    const cost::Shared c = cost::shared(narrow, mask, ref.bytes, is_load);
-    counts[0] = c.wavefronts, counts[1] = c.ideal, counts[2] = c.conflicts;
+    one.shared = cost::served(narrow, mask, ref.bytes, ref.service);
   } else {
-    const cost::Global c = cost::global(lanes, mask, ref.bytes);
-    counts[0] = c.sectors, counts[1] = c.ideal;
+    one.global = cost::served_global(lanes, mask, ref.bytes, ref.service);
   }
-}
-
-template <MemorySpace Space>
-void add_counts(AccessCounts& all, const MemRef& ref, LaneMask mask, const std::uint32_t* counts) {
-  if constexpr (Space == MemorySpace::shared) {
-    all.shared.requests += 1;
-    all.shared.wavefronts += counts[0];
-    all.shared.ideal_wavefronts += counts[1];
-    all.shared.conflicts += counts[2];
-  } else {
-    all.global.requests += 1;
-    all.global.sectors += counts[0];
-    all.global.ideal_sectors += counts[1];
-    all.global.bytes_asked += static_cast<std::uint64_t>(__builtin_popcount(mask)) * ref.bytes;
-  }
+  return one;
 }
 
 template <MemorySpace Space>
 void count_access(Machine& m, std::uint32_t pc, const std::uint64_t* lanes, LaneMask mask) {
   const Op& op = m.code->ops[pc];
   const MemRef& ref = m.code->refs[op.a];
-  const bool is_load = op.code == Code::load;
   AccessCounts& all = m.counts[ref.access];
-  all.executions += 1;
   SeenCosts& costs = m.seen[op.a];
   alignas(64) std::uint32_t relative[kLanes];
-  if (costs.trust == kNoTrust || !relative_lanes(lanes, mask, relative)) {
-    std::uint32_t counts[3];
-    compute<Space>(ref, is_load, lanes, mask, counts);
-    return add_counts<Space>(all, ref, mask, counts);
-  }
+  if (costs.trust == kNoTrust || !relative_lanes(lanes, mask, relative))
+    return cost::add(all, count_once<Space>(ref, lanes, mask));
   // Banks turn with the first address, sectors and parts of words do not.
   const auto first = static_cast<std::uint32_t>(lanes[__builtin_ctz(mask)]);
   const std::uint32_t place = Space == MemorySpace::global ? first & 31
@@ -90,9 +69,9 @@ void count_access(Machine& m, std::uint32_t pc, const std::uint64_t* lanes, Lane
     costs.trust -= 1;
     std::memcpy(seen.lanes, relative, sizeof relative);
     seen.mask = mask, seen.place = place;
-    compute<Space>(ref, is_load, lanes, mask, seen.counts);
+    seen.counts = count_once<Space>(ref, lanes, mask);
   }
-  add_counts<Space>(all, ref, mask, seen.counts);
+  cost::add(all, seen.counts);
 }
 
 CountAccess count_in(MemorySpace space) {

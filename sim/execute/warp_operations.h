@@ -4,6 +4,7 @@
 
 #include "execute/rows.h"
 #include "machine/flow.h"
+#include "model/matrix_math.h"
 
 namespace lanescope {
 namespace {
@@ -127,6 +128,18 @@ void reduce(const Machine& m, const Op& op, LaneMask active) {
   }
   for (std::uint32_t l = 0; l < kLanes; ++l)
     if (active >> l & 1) out[l] = results[l];
+}
+
+void multiply_rows(const Machine& m, const MatrixCall& call) {
+  MatrixRegisters registers;
+  const auto at = [&](std::uint32_t row) {
+    return reinterpret_cast<std::byte*>(row_of<std::uint32_t>(m, row));
+  };
+  for (std::size_t i = 0; i < call.a_count; ++i) registers.a[i] = at(call.a[i]);
+  for (std::size_t i = 0; i < call.b_count; ++i) registers.b[i] = at(call.b[i]);
+  for (std::size_t i = 0; i < call.c_count; ++i)
+    registers.c[i] = at(call.c[i]), registers.d[i] = at(call.d[i]);
+  multiply(call.form, registers);
 }
 
 }  // namespace

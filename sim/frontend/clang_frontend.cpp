@@ -33,6 +33,7 @@
 #include "frontend/text/host_chunks.h"
 #include "frontend/text/launch_sites.h"
 #include "frontend/tree_walk.h"
+#include "frontend/whole_copies.h"
 #include "model/messages.h"
 
 namespace lanescope {
@@ -83,7 +84,8 @@ class Consumer : public clang::ASTConsumer {
   // Only what was parsed now: the prelude's tree stays where it is.
   void HandleTranslationUnit(clang::ASTContext& context) override {
     TreeWalk walk(context, texts_, kernels_);
-    for (clang::Decl* decl : declarations_) walk.TraverseDecl(decl);
+    WholeCopies copies(context, texts_);
+    for (clang::Decl* decl : declarations_) walk.TraverseDecl(decl), copies.TraverseDecl(decl);
     for (const clang::Decl* decl : declarations_)
       if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl);
           space != nullptr && space->getName() == kLaunchNamespace)

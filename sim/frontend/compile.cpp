@@ -135,7 +135,7 @@ void compile_unguarded(const CompileRequest& request, bool make_code, CompileRes
     return;
   }
   check_values(request, result);
-  simplify_ir(*module.module, module.symbol);
+  simplify_ir(*module.module, module.symbol, module.texts);
   result.program =
       lower({module.module.get(), module.symbol, named.kernel, request.file, module.declared,
              module.arguments, &module.texts, module.path, nullptr, module.most_threads},

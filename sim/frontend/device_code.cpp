@@ -77,7 +77,7 @@ class BitcodeDevice : public DeviceCode {
     llvm::LLVMContext context;
     const auto module = read(source_, context);
     if (!module) return diagnostics.push_back(no_code(source_, kernel.name)), nullptr;
-    simplify_ir(*module, symbol);
+    simplify_ir(*module, symbol, source_.texts);
     return lower({module.get(), symbol, kernel.name, source_.file, kernel.declared,
                   kernel.arguments, &source_.texts, source_.file, &addresses},
                  diagnostics);

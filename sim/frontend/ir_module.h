@@ -47,6 +47,6 @@ IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResu
 
 /// Our own pass pipeline: inlines every device function, keeps one simple debug value per source
 /// variable.
-void simplify_ir(llvm::Module& module, const std::string& kernel_symbol);
+void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const AccessTexts& texts);
 
 }  // namespace lanescope

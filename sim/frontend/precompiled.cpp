@@ -3,18 +3,25 @@
 #pragma GCC diagnostic ignored "-Wnonnull"  // inside Clang's own headers, once inlined
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/Version.h>
+#include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Serialization/ASTWriter.h>
 #include <clang/Serialization/InMemoryModuleCache.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <memory>
+#include <optional>
 
 #include "frontend/headers/setup.h"
 
 // Laid into the binary by the build.
 extern "C" const char lanescope_precompiled_begin[], lanescope_precompiled_end[];
+extern "C" const char lanescope_ptx_begin[], lanescope_ptx_end[];
 
 namespace lanescope {
 namespace {
@@ -41,9 +48,8 @@ class Precompile : public clang::ASTFrontendAction {
   std::shared_ptr<clang::PCHBuffer> buffer_ = std::make_shared<clang::PCHBuffer>();
 };
 
-std::string tree_of_prelude() {
-  std::vector<std::string> args = common_arguments();
-  args.push_back(std::string(kIncludeDir) + "/lanescope_prelude.h");
+/// Compiles our own headers, which Clang finds by the names in `args`.
+bool run_on_prelude(const std::vector<std::string>& args, clang::FrontendAction& action) {
   std::vector<const char*> pointers;
   for (const std::string& arg : args) pointers.push_back(arg.c_str());
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
@@ -54,12 +60,49 @@ std::string tree_of_prelude() {
   compiler.createDiagnostics(&silent, /*ShouldOwnClient=*/false);
   if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers,
                                                  compiler.getDiagnostics()))
-    return {};
+    return false;
   compiler.getFrontendOpts().DisableFree = false;
+  compiler.getCodeGenOpts().DisableFree = false;
   compiler.setFileManager(new clang::FileManager(clang::FileSystemOptions{}, files));
   compiler.createSourceManager(compiler.getFileManager());
+  return compiler.ExecuteAction(action);
+}
+
+std::string tree_of_prelude() {
+  std::vector<std::string> args = common_arguments();
+  args.push_back(std::string(kIncludeDir) + "/lanescope_prelude.h");
   Precompile action;
-  return compiler.ExecuteAction(action) ? action.tree() : std::string();
+  return run_on_prelude(args, action) ? action.tree() : std::string();
+}
+
+/// Without positions: what is inlined of it stands where it is called.
+std::string bitcode_of_ptx() {
+  std::vector<std::string> args = common_arguments();
+  std::erase(args, "-debug-info-kind=limited");
+  args.insert(args.end(), {"-include", "lanescope_prelude.h", "-include", "cuda_fp8.h",
+                           std::string(kIncludeDir) + "/lanescope_ptx.h"});
+  llvm::LLVMContext context;
+  clang::EmitLLVMOnlyAction action(&context);
+  std::string code;
+  if (!run_on_prelude(args, action)) return code;
+  const std::unique_ptr<llvm::Module> module = action.takeModule();
+  if (!module) return code;
+  llvm::raw_string_ostream out(code);
+  llvm::WriteBitcodeToFile(*module, out);
+  return code;
+}
+
+/// With the version of Clang that it is for, if there is any.
+std::string versioned(const std::string& made) {
+  return made.empty() ? made : clang::getClangFullVersion() + '\0' + made;
+}
+
+/// What the build has made, where it is for the Clang that runs.
+std::optional<std::string_view> usable(const char* begin, const char* end) {
+  const std::string version = clang::getClangFullVersion() + '\0';
+  const std::string_view embedded(begin, end);
+  if (!embedded.starts_with(version)) return std::nullopt;
+  return embedded.substr(version.size());
 }
 
 }  // namespace
@@ -79,16 +122,19 @@ std::vector<std::string> common_arguments() {
           "kernel.cu", "-fcxx-exceptions", "-fdebug-compilation-dir=/lanescope"};
 }
 
-std::string make_precompiled_prelude() {
-  const std::string tree = tree_of_prelude();
-  return tree.empty() ? tree : clang::getClangFullVersion() + '\0' + tree;
-}
+std::string make_precompiled_prelude() { return versioned(tree_of_prelude()); }
+std::string make_ptx_meanings() { return versioned(bitcode_of_ptx()); }
 
 std::string_view precompiled_prelude() {
-  static const std::string version = clang::getClangFullVersion() + '\0';
-  const std::string_view embedded(lanescope_precompiled_begin, lanescope_precompiled_end);
-  if (embedded.starts_with(version)) return embedded.substr(version.size());
+  if (const auto built = usable(lanescope_precompiled_begin, lanescope_precompiled_end))
+    return *built;
   static const std::string made = tree_of_prelude();
+  return made;
+}
+
+std::string_view ptx_meanings() {
+  if (const auto built = usable(lanescope_ptx_begin, lanescope_ptx_end)) return *built;
+  static const std::string made = bitcode_of_ptx();
   return made;
 }
 

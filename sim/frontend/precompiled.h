@@ -21,8 +21,14 @@ std::vector<std::string> common_arguments();
 /// where it cannot be made.
 std::string make_precompiled_prelude();
 
+/// What PTX instructions compute (prelude/lanescope_ptx.h), as LLVM's bitcode, in the same way.
+std::string make_ptx_meanings();
+
 /// The tree: the one inside the binary, or, where another Clang runs than has made that one, a new
 /// one, once a process. Empty where it cannot be made. May be called from several threads at once.
 std::string_view precompiled_prelude();
+
+/// The bitcode, likewise.
+std::string_view ptx_meanings();
 
 }  // namespace lanescope

@@ -23,6 +23,7 @@
 #include "frontend/headers/setup.h"
 #include "frontend/headers/system_headers.h"
 #include "frontend/tree_walk.h"
+#include "frontend/whole_copies.h"
 #include "lanescope/whole_program.h"
 #include "model/messages.h"
 
@@ -87,11 +88,13 @@ class DeviceConsumer : public clang::ASTConsumer {
     const clang::SourceManager& sources = context.getSourceManager();
     std::vector<KernelEntry> unused;
     TreeWalk texts(context, texts_, unused);
+    WholeCopies copies(context, texts_);
     KernelWalk kernels(context, kernels_);
     for (clang::Decl* decl : context.getTranslationUnitDecl()->decls()) {
       const auto location = sources.getExpansionLoc(decl->getLocation());
       if (!location.isValid() || sources.isInSystemHeader(location)) continue;
       texts.TraverseDecl(decl);
+      copies.TraverseDecl(decl);
       kernels.TraverseDecl(decl);
     }
   }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,7 +22,7 @@ struct AccessText {
   std::string root;
 };
 
-/// Both maps are keyed by (line, column) in the kernel text.
+/// The maps are keyed by (line, column) in the kernel text.
 struct AccessTexts {
   using Key = std::pair<std::uint32_t, std::uint32_t>;
   /// At the start of the expression
@@ -29,6 +31,8 @@ struct AccessTexts {
   std::map<Key, AccessText> stores;
   /// At the assignment operator: its right-hand side, for struct copies
   std::map<Key, AccessText> sources;
+  /// Name of the file, without folders, line and column of the operator where a struct that is as wide as it is aligned is assigned
+  std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> whole;
 };
 
 }  // namespace lanescope

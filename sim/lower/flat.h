@@ -7,11 +7,13 @@
 // copy on the exit edge.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "lanescope/fragments.h"
 #include "lanescope/message.h"
 #include "lanescope/program.h"
 #include "lower/operations.h"
@@ -129,7 +131,10 @@ struct MemRef {
   /// AccessInfo::id; unused by lea
   std::uint32_t access = 0;
   MemorySpace space = MemorySpace::generic;
+  Service service = Service::load;
   bool is_store = false;
+  /// Of a matrix access: .trans
+  bool transposed = false;
   /// A lane, all components
   std::uint8_t bytes = 4;
   /// 1, 2, 4 or 8
@@ -152,8 +157,9 @@ struct MemRef {
   Strength strength = Strength::plain;
   /// Releases what came before and acquires for what comes after, by itself
   bool is_ordered = false;
-  /// One side of an asynchronous copy
+  /// One side of an asynchronous copy, and the index in FlatCode::refs of the other
   bool is_async = false;
+  std::uint32_t other_side = kNone;
   // Atomics: value[0] is the result, operand the new value, compare the expected one.
   AtomicOp atomic = AtomicOp::add;
   std::uint32_t operand = kNone, compare = kNone;
@@ -174,6 +180,15 @@ enum class Reduction : std::uint8_t {
 /// Operands of a shuffle: rows. The mode is 0 for a lane's number, 1 up, 2 down, 3 xor.
 struct WarpCall {
   std::uint32_t mask = kNone, value = kNone, operand = kNone, width = kNone, mode = kNone;
+};
+
+/// Operands of a matrix multiplication: rows, by register, of 64 bits a lane for f64.
+struct MatrixCall {
+  MatrixForm form;
+  std::array<std::uint32_t, 8> a, b, c, d;
+  /// How many of them there are
+  std::uint8_t a_count = 0, b_count = 0, c_count = 0;
+  [[nodiscard]] bool is_wide() const { return form.accumulator == MatrixType::f64; }
 };
 
 /// A run of operations entered only at its first.
@@ -227,6 +242,7 @@ struct FlatCode {
   std::vector<std::uint32_t> block_of;
   std::vector<MemRef> refs;
   std::vector<WarpCall> calls;
+  std::vector<MatrixCall> products;
   /// By pc
   std::vector<Mark> marks;
   std::vector<Guard> guards;

@@ -1,6 +1,7 @@
 // Calls that survived inlining: intrinsics, special registers, warp operations, math functions.
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "lower/lower_function.h"
@@ -40,7 +41,8 @@ std::string constant_text(const llvm::Value& pointer) {
 
 void LowerFunction::emit_call(llvm::CallInst& call) {
   const llvm::Function* callee = call.getCalledFunction();
-  if (call.isInlineAsm()) return emit_asm(call);
+  if (const auto* text = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand()))
+    return unsupported(call, say::inline_ptx(std::string(text->getAsmString())));
   if (callee == nullptr) return unsupported(call, say::indirect_call);
   const llvm::StringRef name = callee->getName();
   if (auto* transfer = llvm::dyn_cast<llvm::MemIntrinsic>(&call)) return emit_transfer(*transfer);
@@ -107,7 +109,8 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
          taken ? part(*call.getArgOperand(1)) : Part{});
     return true;
   }
-  if (name == "async_copy") return emit_async_copy(call), true;
+  if (emit_matrix_call(call, name)) return true;
+  if (name.starts_with("async_copy")) return emit_async_copy(call), true;
   if (name.consume_front("async_")) return emit_async_mark(call, name);
   if (name.consume_front("atomic_add_")) return emit_half_atomic(call, name), true;
   if (name == "float_to_bfloat")
@@ -116,6 +119,8 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
     return set(call, {make(Code::fma_bf16, part(*call.getArgOperand(0)),
                            part(*call.getArgOperand(1)), part(*call.getArgOperand(2)))}),
            true;
+  if (name == "inline_ptx")
+    return unsupported(call, say::inline_ptx(constant_text(*call.getArgOperand(0)))), true;
   if (name == "stop")
     return unsupported(call, Message::verbatim(constant_text(*call.getArgOperand(0)))), true;
   info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));

@@ -4,7 +4,6 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugProgramInstruction.h>
-#include <llvm/IR/InlineAsm.h>
 
 #include "model/messages.h"
 
@@ -14,12 +13,17 @@ namespace {
 bool is_barrier(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   if (call == nullptr) return false;
-  if (const auto* text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
-    return llvm::StringRef(text->getAsmString()).contains("bar");
   if (call->getCalledFunction() == nullptr) return false;
   const llvm::StringRef name = call->getCalledFunction()->getName();
   return name.starts_with("llvm.nvvm.barrier") || name == "lanescope_barrier_count" ||
          name == "lanescope_grid_sync";
+}
+
+/// A call of a function whose name begins so.
+bool calls(const llvm::Instruction& instruction, llvm::StringRef name) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call != nullptr && call->getCalledFunction() != nullptr &&
+         call->getCalledFunction()->getName().starts_with(name);
 }
 
 bool is_folded(const llvm::Value* value) {
@@ -123,11 +127,10 @@ bool LowerFunction::data_steers() {
   };
   for (const llvm::BasicBlock& block : function_)
     for (const llvm::Instruction& instruction : block) {
-      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       const bool reads = llvm::isa<llvm::LoadInst>(instruction) ||
                          llvm::isa<llvm::AtomicRMWInst>(instruction) ||
                          llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
-      if (reads || (call != nullptr && call->isInlineAsm())) mark(instruction);
+      if (reads || calls(instruction, "lanescope_load_matrix")) mark(instruction);
     }
   while (!work.empty()) {
     const llvm::Instruction* from = work.back();
@@ -148,6 +151,8 @@ bool LowerFunction::data_steers() {
           llvm::isa<llvm::ExtractElementInst>(instruction) ||
           llvm::isa<llvm::ShuffleVectorInst>(instruction) ||
           llvm::isa<llvm::ExtractValueInst>(instruction) ||
+          calls(*instruction, "lanescope_multiply") ||
+          (calls(*instruction, "lanescope_store_matrix") && instruction->getOperand(0) != from) ||
           llvm::isa<llvm::InsertValueInst>(instruction) ||
           llvm::isa<llvm::FreezeInst>(instruction) ||
           llvm::isa<llvm::GetElementPtrInst>(instruction) ||

@@ -124,18 +124,6 @@ class LowerFunction {
   bool emit_math(llvm::CallInst& call, llvm::StringRef name);
   void emit_transfer(llvm::MemIntrinsic& call);
 
-  // lower_asm.cpp: the inline PTX that copies, loads, stores and converts addresses
-  void emit_asm(llvm::CallInst& call);
-  bool emit_ptx(llvm::CallInst& call, const std::string& opcode,
-                const std::vector<std::string>& operands);
-  std::optional<Part> ptx_special(const std::string& name);
-  Part ptx_operand(llvm::CallInst& call, const std::string& text, bool& ok);
-  static std::uint32_t ptx_count(llvm::CallInst& call, const std::string& text);
-  MemRef ptx_address(llvm::CallInst& call, const std::string& text, bool in_shared, bool& ok);
-  bool emit_ptx_memory(llvm::CallInst& call, const std::string& opcode,
-                       const std::vector<std::string>& operands);
-  bool emit_ptx_copy(llvm::CallInst& call, const std::vector<std::string>& operands);
-
   // lower_memory.cpp
   const Address& address_of(const llvm::Value* pointer);
   void classify(const llvm::Value* pointer, Address& address);
@@ -152,14 +140,19 @@ class LowerFunction {
   void emit_compare_exchange(llvm::AtomicCmpXchgInst& atomic);
   void emit_lea(llvm::Instruction& instruction);
   void emit_async_copy(llvm::CallInst& call);
-  void emit_copy_pair(llvm::CallInst& call, MemRef to, MemRef from, unsigned words,
-                      const Address& to_address, const Address& from_address);
+  void emit_side(const llvm::CallInst& call, Code code, MemRef ref, const void* key,
+                 std::uint32_t access);
   void mark(Mark::Kind kind, std::uint32_t count = 0);
   bool emit_async_mark(llvm::CallInst& call, llvm::StringRef name);
   void finish_ref(Code code, MemRef ref, const llvm::Instruction& instruction);
   void link_value(const llvm::StoreInst& store, std::uint32_t access);
   const llvm::LoadInst* origin_of(const llvm::Value& stored);
   bool comes_round(const llvm::PHINode& phi);
+
+  // lower_matrices.cpp
+  bool emit_matrix_call(llvm::CallInst& call, llvm::StringRef name);
+  void emit_matrix_access(llvm::CallInst& call, bool is_store);
+  void emit_product(llvm::CallInst& call);
 
   // lower_guards.cpp: what only checks look at
   static Address::Term term_of(const llvm::Value* index, std::int64_t scale);

@@ -38,6 +38,48 @@ ScalarType element_of(const llvm::Type& type) {
   }
 }
 
+/// What a pointer that was made of a number says of where it leads, by NVPTX's address spaces.
+MemorySpace space_of_number(const llvm::Value& pointer) {
+  switch (pointer.getType()->getPointerAddressSpace()) {
+  case 1:
+    return MemorySpace::global;
+  case 3:
+    return MemorySpace::shared;
+  case 4:
+    return MemorySpace::constant;
+  case 5:
+    return MemorySpace::local;
+  default:
+    return MemorySpace::generic;
+  }
+}
+
+/// How an access is served whose reference does not say so.
+Service service_of(const MemRef& ref, AccessOp op) {
+  switch (op) {
+  case AccessOp::load:
+    return ref.service;
+  case AccessOp::store:
+    return ref.service == Service::load ? Service::store : ref.service;
+  case AccessOp::async_copy:
+    return ref.is_store || ref.service == Service::bypass ? ref.service : Service::load;
+  case AccessOp::atomic:
+    break;
+  }
+  switch (ref.atomic) {
+  case AtomicOp::compare_exchange:
+    return Service::compare_exchange;
+  case AtomicOp::fadd:
+  case AtomicOp::fadd_f16:
+  case AtomicOp::fadd_bf16:
+  case AtomicOp::fmin:
+  case AtomicOp::fmax:
+    return Service::exchange_loop;
+  default:
+    return Service::atomic;
+  }
+}
+
 /// The strength of a load or store.
 template <class Access>
 Strength strength_of(const Access& access) {
@@ -122,6 +164,8 @@ void LowerFunction::classify(const llvm::Value* pointer, Address& address) {
     else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object))
       space = argument->hasByValAttr() ? MemorySpace::constant : MemorySpace::global,
       root = object->getName().str();
+    else if (llvm::Operator::getOpcode(object) == llvm::Instruction::IntToPtr)
+      space = space_of_number(*object);
     if (first)
       address.space = space, address.root = root;
     else if (space != address.space)
@@ -174,10 +218,12 @@ std::uint32_t LowerFunction::add_access(const llvm::Instruction& instruction, Me
 std::uint32_t LowerFunction::add_access(const llvm::Instruction& instruction, MemRef& ref,
                                         AccessOp op, const llvm::Type& type,
                                         const Address& address) {
-  shape_of(type, ref);
+  if (matrices_of(ref.service) == 0) shape_of(type, ref);
   mark(ref, instruction);
-  ref.access = tables_.access(
-      instruction, {address.space, op, ref.bytes, ref.components, element_of(type), address.root});
+  ref.service = service_of(ref, op);
+  ref.access =
+      tables_.access(instruction, {address.space, op, ref.service, ref.transposed, ref.bytes,
+                                   ref.components, element_of(type), address.root});
   access_of_[&instruction] = ref.access;
   if (op == AccessOp::atomic && address.space != MemorySpace::shared &&
       address.space != MemorySpace::local)
@@ -380,38 +426,40 @@ void LowerFunction::emit_lea(llvm::Instruction& instruction) {
 }
 
 // One asynchronous copy is a global read and a shared write of the same lanes, without passing
-// registers.
+// registers. What does not say its way past the first cache takes it with 16 bytes, as compilers choose.
 void LowerFunction::emit_async_copy(llvm::CallInst& call) {
   const auto* width = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
   if (width == nullptr) return unsupported(call, say::copy_of_unknown_width);
   const unsigned words = static_cast<unsigned>(width->getZExtValue()) / 4;
+  const llvm::StringRef name = call.getCalledFunction()->getName();
+  const bool bypasses = name.ends_with("_cg") || (!name.ends_with("_ca") && words == 4);
   MemRef to = ref_of(call.getArgOperand(0)), from = ref_of(call.getArgOperand(1));
   to.guard = guard_of(call.getArgOperand(0)), from.guard = guard_of(call.getArgOperand(1));
-  emit_copy_pair(call, std::move(to), std::move(from), words, address_of(call.getArgOperand(0)),
-                 address_of(call.getArgOperand(1)));
-}
-
-void LowerFunction::emit_copy_pair(llvm::CallInst& call, MemRef to, MemRef from, unsigned words,
-                                   const Address& to_address, const Address& from_address) {
+  to.service = from.service = bypasses ? Service::bypass : Service::copy;
   llvm::Type* word = llvm::Type::getInt32Ty(call.getContext());
   llvm::Type* type = words == 1 ? word : llvm::FixedVectorType::get(word, words);
   for (unsigned i = 0; i < words; ++i) from.value[i] = to.value[i] = fresh(Kind::row32).index;
   to.is_store = true;
   to.is_async = from.is_async = true;
-  const std::uint32_t load = add_access(call, from, AccessOp::async_copy, *type, from_address);
-  const std::uint32_t store = add_access(call, to, AccessOp::async_copy, *type, to_address);
+  from.other_side = static_cast<std::uint32_t>(code_.refs.size() + 1);
+  to.other_side = static_cast<std::uint32_t>(code_.refs.size());
+  const std::uint32_t load =
+      add_access(call, from, AccessOp::async_copy, *type, address_of(call.getArgOperand(1)));
+  const std::uint32_t store =
+      add_access(call, to, AccessOp::async_copy, *type, address_of(call.getArgOperand(0)));
   tables_.link_store(store, load);
   const char* key = reinterpret_cast<const char*>(&call);
+  emit_side(call, Code::load, std::move(from), key, load);
+  emit_side(call, Code::store, std::move(to), key + 1, store);
+}
+
+void LowerFunction::emit_side(const llvm::CallInst& call, Code code, MemRef ref, const void* key,
+                              std::uint32_t access) {
   info_ = tables_.op_info(key, StepKind::access, tables_.position(call.getDebugLoc()),
-                          static_cast<int>(load));
-  code_.refs.push_back(std::move(from));
-  code_.ops.push_back({Code::load, kStep, kNone, static_cast<std::uint32_t>(code_.refs.size() - 1),
-                       kNone, kNone, info_});
-  info_ = tables_.op_info(key + 1, StepKind::access, tables_.position(call.getDebugLoc()),
-                          static_cast<int>(store));
-  code_.refs.push_back(std::move(to));
-  code_.ops.push_back({Code::store, kStep, kNone, static_cast<std::uint32_t>(code_.refs.size() - 1),
-                       kNone, kNone, info_});
+                          static_cast<int>(access));
+  code_.refs.push_back(std::move(ref));
+  code_.ops.push_back(
+      {code, kStep, kNone, static_cast<std::uint32_t>(code_.refs.size() - 1), kNone, kNone, info_});
 }
 
 }  // namespace lanescope

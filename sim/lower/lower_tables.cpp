@@ -328,7 +328,7 @@ AccessText LowerTables::text_of(const SourcePos& pos, AccessOp op) const {
 std::uint32_t LowerTables::access(const llvm::Instruction& instruction, const AccessShape& shape) {
   const SourcePos pos = position(instruction.getDebugLoc());
   const auto [it, added] =
-      accesses_.try_emplace({pos, shape.op, shape.bytes, shape.space, shape.root},
+      accesses_.try_emplace({pos, shape.op, shape.service, shape.bytes, shape.space, shape.root},
                             static_cast<std::uint32_t>(info().accesses.size()));
   if (!added) return it->second;
   AccessInfo access;
@@ -336,6 +336,8 @@ std::uint32_t LowerTables::access(const llvm::Instruction& instruction, const Ac
   access.pos = pos;
   access.space = shape.space;
   access.op = shape.op;
+  access.service = shape.service;
+  access.transposed = shape.transposed;
   access.bytes = shape.bytes;
   access.element = shape.element;
   access.components = shape.components;

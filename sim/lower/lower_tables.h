@@ -38,6 +38,8 @@ class LowerTables {
   struct AccessShape {
     MemorySpace space = MemorySpace::generic;
     AccessOp op = AccessOp::load;
+    Service service = Service::load;
+    bool transposed = false;
     /// Of a lane, in all components
     std::uint32_t bytes = 4, components = 1;
     ScalarType element = ScalarType::unknown;
@@ -83,7 +85,8 @@ class LowerTables {
   const LowerInput& input_;
   FlatProgram& program_;
   std::map<std::pair<const void*, StepKind>, std::uint32_t> op_infos_;
-  std::map<std::tuple<SourcePos, AccessOp, std::uint32_t, MemorySpace, std::string>, std::uint32_t>
+  std::map<std::tuple<SourcePos, AccessOp, Service, std::uint32_t, MemorySpace, std::string>,
+           std::uint32_t>
       accesses_;
   std::map<std::pair<const llvm::DILocalVariable*, std::uint64_t>, int> variables_;
   std::map<const llvm::GlobalVariable*, std::uint64_t> addresses_;

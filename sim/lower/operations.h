@@ -46,6 +46,8 @@ enum class Operand : std::uint8_t {
   reference,
   /// Index in FlatCode::calls
   call,
+  /// Index in FlatCode::products
+  product,
   /// Index in FlatProgram::traps
   text,
   /// Index in FlatProgram::objects

@@ -63,6 +63,8 @@ struct Fault {
   std::uint64_t base = 0;
   /// Of a barrier: other blocks wait at it
   bool is_grid = false;
+  /// Of lanes that are missing: at a matrix instruction. Of an access: it reads or writes matrices
+  bool is_matrix = false;
   /// The hardware goes on, and so does the run
   bool passes = false;
   /// Trap text (index in FlatProgram::traps), the lane mask concerned, or a LoopVerdict
@@ -88,12 +90,12 @@ struct Region {
 };
 
 /// What an access by these lanes has cost before: the addresses from the first active one on (0 for lanes
-/// that are off), that one's place in a sector or word, and the counts of shared or global memory.
+/// that are off), that one's place in a sector or word, and what is counted of it.
 struct SeenCost {
   alignas(64) std::uint32_t lanes[kLanes] = {};
   LaneMask mask = 0;
   std::uint32_t place = 0;
-  std::uint32_t counts[3] = {};
+  AccessCounts counts;
 };
 /// Of one reference. Where they do not come again nobody looks for them.
 struct SeenCosts {

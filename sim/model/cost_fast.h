@@ -17,18 +17,29 @@
 #include <cstdint>
 #include <cstring>
 
-#include "lanescope/types.h"
+#include "lanescope/trace.h"
 
 namespace lanescope::cost {
 
-/// Counts of one access; see SharedCounts.
-struct Shared {
-  std::uint32_t wavefronts = 0, ideal = 0, conflicts = 0;
-};
-/// Counts of one request; see GlobalCounts.
-struct Global {
-  std::uint32_t sectors = 0, ideal = 0;
-};
+/// `times` accesses that cost what `one` does. Not SharedCounts' own operator: a call for each access is slow.
+static inline void add(SharedCounts& to, const SharedCounts& one, std::uint64_t times = 1) {
+  to.requests += times * one.requests;
+  to.wavefronts += times * one.wavefronts;
+  to.ideal_wavefronts += times * one.ideal_wavefronts;
+  to.conflicts += times * one.conflicts;
+  to.at_least += times * one.at_least;
+}
+static inline void add(GlobalCounts& to, const GlobalCounts& one, std::uint64_t times = 1) {
+  to.requests += times * one.requests;
+  to.sectors += times * one.sectors;
+  to.ideal_sectors += times * one.ideal_sectors;
+  to.bytes_asked += times * one.bytes_asked;
+}
+static inline void add(AccessCounts& to, const AccessCounts& one, std::uint64_t times = 1) {
+  to.executions += times * one.executions;
+  add(to.shared, one.shared, times);
+  add(to.global, one.global, times);
+}
 
 /// Offsets must stay below this for the 16-bit comparisons of `shared`; every GPU's shared memory
 /// does.
@@ -106,15 +117,15 @@ static inline std::uint32_t groups_of(std::uint32_t bytes, bool merged) {
   return merged ? groups / 2 : groups;
 }
 
-static inline Shared shared_counts(std::uint32_t wavefronts, std::uint32_t served, LaneMask mask,
-                                   std::uint32_t bytes) {
+static inline SharedCounts shared_counts(std::uint32_t wavefronts, std::uint32_t served,
+                                         LaneMask mask, std::uint32_t bytes) {
   const auto lanes = static_cast<std::uint32_t>(active_lanes(mask));
-  return {wavefronts, std::min(wavefronts, (lanes * bytes + 127) / 128), wavefronts - served};
+  return {1, wavefronts, std::min(wavefronts, (lanes * bytes + 127) / 128), wavefronts - served};
 }
 
 /// Any mask, any offsets below kSharedReach.
-static inline Shared shared_general(const std::uint32_t* offset, LaneMask mask, std::uint32_t bytes,
-                                    bool is_load) {
+static inline SharedCounts shared_general(const std::uint32_t* offset, LaneMask mask,
+                                          std::uint32_t bytes, bool is_load) {
   const bool merged =
       bytes > 4 && is_load && (partners_equal(offset, mask, 1) || partners_equal(offset, mask, 2));
   const std::uint32_t groups = groups_of(bytes, merged);
@@ -194,8 +205,8 @@ static inline std::uint32_t two_rows_wavefronts(const std::uint32_t* offset) {
 
 /// `offset[lane]` in bytes from any multiple of 128, below kSharedReach, naturally aligned to
 /// `bytes` (1, 2, 4, 8 or 16). At least one lane is active. Equals lanescope::shared_cost.
-static inline Shared shared(const std::uint32_t* offset, LaneMask mask, std::uint32_t bytes,
-                            bool is_load) {
+static inline SharedCounts shared(const std::uint32_t* offset, LaneMask mask, std::uint32_t bytes,
+                                  bool is_load) {
   if (mask == kAllLanes) {
     const std::uint32_t first = offset[0], stride = offset[1] - first;
     std::uint32_t bent = 0;
@@ -265,7 +276,8 @@ static inline std::uint32_t sectors_of(const std::uint64_t* address) {
 
 /// `address[lane]` in bytes, naturally aligned to `bytes`. At least one lane is active. Equals
 /// lanescope::global_cost.
-static inline Global global(const std::uint64_t* address, LaneMask mask, std::uint32_t bytes) {
+static inline GlobalCounts global(const std::uint64_t* address, LaneMask mask,
+                                  std::uint32_t bytes) {
   std::uint32_t sectors;
   if (mask == kAllLanes) {
     sectors = sectors_of(address);
@@ -279,7 +291,7 @@ static inline Global global(const std::uint64_t* address, LaneMask mask, std::ui
     sectors = sectors_of(filled);
   }
   const auto lanes = static_cast<std::uint32_t>(active_lanes(mask));
-  return {sectors, std::min(sectors, (lanes * bytes + 31) / 32)};
+  return {1, sectors, std::min(sectors, (lanes * bytes + 31) / 32), std::uint64_t{lanes} * bytes};
 }
 
 }  // namespace lanescope::cost

@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "model/cost_fast.h"
 #include "model/cost_reference.h"
+#include "model/cost_service.h"
 
 namespace lanescope {
 namespace {
@@ -91,16 +91,40 @@ TEST(CostFast, SharedEqualsTheReference) {
     for (const bool is_load : {true, false}) {
       SCOPED_TRACE(described(address, mask, bytes) + (is_load ? " load" : " store"));
       const SharedCounts expected = reference::shared_cost(address, mask, bytes, is_load);
-      const cost::Shared fast = cost::shared(offset.data(), mask, bytes, is_load);
-      ASSERT_EQ(fast.wavefronts, expected.wavefronts);
-      ASSERT_EQ(fast.ideal, expected.ideal_wavefronts);
-      ASSERT_EQ(fast.conflicts, expected.conflicts);
+      ASSERT_EQ(cost::shared(offset.data(), mask, bytes, is_load), expected);
       ASSERT_EQ(shared_cost(address, mask, bytes, is_load), expected);
       if (round % 8 == 0) {
         ASSERT_EQ(plan_banks(address, mask, bytes, is_load).cost, expected);
       }
     }
   }
+}
+
+/// Rows of matrices and lanes of atomics, as kernels and noise make them.
+TEST(CostFast, EveryServiceEqualsTheReference) {
+  Noise noise;
+  for (const Service service :
+       {Service::matrix1, Service::matrix2, Service::matrix4, Service::atomic,
+        Service::compare_exchange, Service::exchange_loop, Service::copy})
+    for (int round = 0; round < 6000; ++round) {
+      const bool is_matrix = matrices_of(service) != 0;
+      const std::uint32_t bytes = is_matrix ? 16 : kWidths[2 + noise.below(2)];
+      const auto index = indices(noise, 4096);
+      const LaneMask mask = is_matrix ? kAllLanes : noise.mask();
+      LaneRow address;
+      std::array<std::uint32_t, kLanes> offset;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        address[lane] = static_cast<std::uint64_t>(index[lane]) * bytes % cost::kSharedReach;
+        offset[lane] = static_cast<std::uint32_t>(address[lane]);
+      }
+      SCOPED_TRACE(described(address, mask, bytes) + " service " +
+                   std::to_string(static_cast<int>(service)));
+      const SharedCounts expected = reference::served_cost(address, mask, bytes, service);
+      ASSERT_EQ(cost::served(offset.data(), addressing_lanes(service, mask), bytes, service),
+                expected);
+      ASSERT_EQ(shared_cost(address, mask, bytes, service), expected);
+      ASSERT_EQ(plan_banks(address, mask, bytes, service).cost, expected);
+    }
 }
 
 TEST(CostFast, EveryAffineStrideOfSharedEqualsTheReference) {
@@ -147,9 +171,7 @@ TEST(CostFast, GlobalEqualsTheReference) {
     const LaneMask mask = noise.mask();
     SCOPED_TRACE(described(address, mask, bytes));
     const GlobalCounts expected = reference::global_cost(address, mask, bytes);
-    const cost::Global fast = cost::global(address.data(), mask, bytes);
-    ASSERT_EQ(fast.sectors, expected.sectors);
-    ASSERT_EQ(fast.ideal, expected.ideal_sectors);
+    ASSERT_EQ(cost::global(address.data(), mask, bytes), expected);
     ASSERT_EQ(global_cost(address, mask, bytes), expected);
     if (round % 8 == 0) {
       ASSERT_EQ(plan_sectors(address, mask, bytes).cost, expected);

@@ -49,6 +49,59 @@ inline SharedCounts shared_cost(const LaneRow& address, LaneMask mask, std::uint
   return counts;
 }
 
+/// The other services, of one group of lanes at a time; as worded in banks.h.
+inline std::uint64_t most_in_bank(const LaneRow& address, LaneMask lanes, std::uint32_t bytes,
+                                  bool share) {
+  std::map<std::uint64_t, std::multiset<std::uint64_t>> words_of_bank;
+  for (int lane = 0; lane < kLanes; ++lane)
+    for (std::uint32_t word = 0; on(lanes, lane) && word < (bytes + 3) / 4; ++word) {
+      const std::uint64_t at = address[static_cast<std::size_t>(lane)] / 4 + word;
+      auto& words = words_of_bank[at % 32];
+      if (!share || words.count(at) == 0) words.insert(at);
+    }
+  std::uint64_t most = 0;
+  for (const auto& [bank, words] : words_of_bank)
+    most = std::max<std::uint64_t>(most, words.size());
+  return most;
+}
+
+inline SharedCounts served_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes,
+                                Service service) {
+  if (service == Service::load || service == Service::store)
+    return shared_cost(address, mask, bytes, service == Service::load);
+  mask = addressing_lanes(service, mask);
+  if (mask == 0) return {};
+  const bool is_matrix = matrices_of(service) != 0;
+  const int lanes = bytes <= 4 ? 32 : 128 / static_cast<int>(bytes);
+  SharedCounts counts;
+  counts.requests = 1;
+  std::uint64_t groups = 0, rounds = 0;
+  for (int first = 0; first < kLanes; first += lanes) {
+    LaneMask group = 0;
+    for (int lane = first; lane < first + lanes; ++lane) group |= mask & 1u << lane;
+    groups += group != 0;
+    if (service != Service::exchange_loop) {
+      counts.wavefronts += most_in_bank(address, group, bytes, is_matrix);
+      continue;
+    }
+    for (; group != 0; ++rounds) {
+      counts.wavefronts += 2 + most_in_bank(address, group, bytes, true);
+      std::set<std::uint64_t> banks;
+      for (int lane = 0; lane < kLanes; ++lane)
+        if (on(group, lane) &&
+            banks.insert(address[static_cast<std::size_t>(lane)] / 4 % 32).second)
+          group &= ~(1u << lane);
+    }
+  }
+  const std::uint64_t lines = (static_cast<std::uint64_t>(active_lanes(mask)) * bytes + 127) / 128;
+  counts.conflicts = counts.wavefronts - groups;
+  counts.ideal_wavefronts = std::min(counts.wavefronts, is_matrix ? groups : lines);
+  if (service == Service::compare_exchange) counts.wavefronts *= 2, counts.ideal_wavefronts *= 2;
+  if (service == Service::exchange_loop)
+    counts.ideal_wavefronts = 3 * rounds, counts.conflicts = counts.wavefronts - 3 * rounds;
+  return counts;
+}
+
 inline GlobalCounts global_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes) {
   std::set<std::uint64_t> sectors;
   for (int lane = 0; lane < kLanes; ++lane)

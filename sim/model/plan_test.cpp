@@ -54,6 +54,29 @@ TEST(BankPlan, WideAccessesAreServedInGroups) {
   EXPECT_FALSE(plan_banks(affine(0, 0), kAllLanes, 16, false).merged);
 }
 
+TEST(BankPlan, MatricesAreGroupsOfEightRows) {
+  const BankPlan one = plan_banks(affine(0, 128), kAllLanes, 16, Service::matrix1);
+  EXPECT_EQ(one.groups, (std::vector<LaneMask>{0xff}));
+  EXPECT_EQ(one.ways, 8);
+  EXPECT_EQ(one.cost, (SharedCounts{1, 8, 1, 7}));
+  ASSERT_EQ(one.wavefronts[3].words.size(), 4u);
+  EXPECT_EQ(one.wavefronts[3].words[0].lanes, 1u << 3);
+  const BankPlan padded = plan_banks(affine(0, 144), kAllLanes, 16, Service::matrix4);
+  EXPECT_EQ(padded.cost, (SharedCounts{1, 4, 4, 0}));
+  // Equal rows share their words, but matrices never merge.
+  EXPECT_EQ(plan_banks(affine(0, 0), kAllLanes, 16, Service::matrix4).cost.wavefronts, 4u);
+}
+
+TEST(BankPlan, LanesOfAnAtomicDoNotShareAWord) {
+  const BankPlan add = plan_banks(affine(64, 0), kAllLanes, 4, Service::atomic);
+  EXPECT_EQ(add.cost, (SharedCounts{1, 32, 1, 31}));
+  EXPECT_EQ(add.wavefronts[5].words[0].lanes, 1u << 5);
+  EXPECT_EQ(plan_banks(affine(64, 0), kAllLanes, 4, Service::compare_exchange).cost,
+            (SharedCounts{1, 64, 2, 31}));
+  EXPECT_EQ(plan_banks(affine(64, 0), kAllLanes, 4, Service::exchange_loop).cost,
+            (SharedCounts{1, 96, 96, 0}));
+}
+
 TEST(SectorPlan, ARowIsWhollyUsed) {
   const SectorPlan plan = plan_sectors(affine(0x1000, 4), kAllLanes, 4);
   ASSERT_EQ(plan.lines.size(), 1u);

@@ -5,25 +5,33 @@
 #include <bit>
 #include <map>
 
-#include "model/cost_fast.h"
+#include "model/cost_service.h"
 
 namespace lanescope {
 
 GlobalCounts& GlobalCounts::operator+=(const GlobalCounts& other) {
-  requests += other.requests;
-  sectors += other.sectors;
-  ideal_sectors += other.ideal_sectors;
-  bytes_asked += other.bytes_asked;
+  cost::add(*this, other);
   return *this;
 }
 
-GlobalCounts global_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes) {
+GlobalCounts global_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes,
+                         Service service) {
   if (mask == 0) return {};
-  const cost::Global counts = cost::global(address.data(), mask, bytes);
-  return {1, counts.sectors, counts.ideal, static_cast<std::uint64_t>(active_lanes(mask)) * bytes};
+  return cost::served_global(address.data(), mask, bytes, service);
 }
 
-SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t bytes) {
+CopyCounts copy_cost(const LaneRow& from, const LaneRow& to, LaneMask mask, std::uint32_t bytes,
+                     Service service) {
+  if (mask == 0) return {};
+  std::array<std::uint32_t, kLanes> offset;
+  for (std::size_t lane = 0; lane < kLanes; ++lane)
+    offset[lane] = static_cast<std::uint32_t>(to[lane]);
+  const cost::Copied counts = cost::copied(from.data(), offset.data(), mask, bytes, service);
+  return {counts.shared, counts.global};
+}
+
+SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t bytes,
+                        Service service) {
   std::map<std::uint64_t, Sector> touched;
   for (int lane = 0; lane < kLanes; ++lane) {
     if (!(mask >> lane & 1)) continue;
@@ -47,6 +55,7 @@ SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t byt
   plan.bytes_moved = sectors * kSectorBytes;
   plan.cost = {mask != 0, sectors, std::min(sectors, (asked + kSectorBytes - 1) / kSectorBytes),
                asked};
+  plan.cost.sectors = global_cost(address, mask, bytes, service).sectors;
   return plan;
 }
 

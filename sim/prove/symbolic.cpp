@@ -118,6 +118,10 @@ SymbolicRun::Place SymbolicRun::advance(const LoopBody* within) {
     case Code::shuffle64:
       warp_operation(op);
       break;
+    case Code::multiply:
+      if (mask_ != kAllLanes) values_.fail("a matrix instruction in divergent code");
+      values_.execute(op, mask_);
+      break;
 #define LANESCOPE_LANEWISE(NAME, KIND, TO, X, Y, Z) case Code::NAME:
 #include "lower/operations.def"
     case Code::lea:

@@ -2,7 +2,7 @@
 #include <bit>
 #include <numeric>
 
-#include "model/cost_fast.h"
+#include "model/cost_service.h"
 #include "prove/symbolic_run.h"
 
 namespace lanescope {
@@ -24,26 +24,34 @@ const Region* SymbolicRun::region_of(const AffineRow& address, LaneMask mask,
   return region;
 }
 
-bool SymbolicRun::moves_together(const AffineRow& address, LaneMask mask,
-                                 std::uint32_t bytes) const {
+bool SymbolicRun::moves_by(const AffineRow& address, LaneMask mask, std::int64_t step) const {
   const auto first = static_cast<std::size_t>(std::countr_zero(mask));
   for (LaneMask left = mask; left != 0; left &= left - 1) {
     const auto l = static_cast<std::size_t>(std::countr_zero(left));
-    std::int64_t at = address.base[l];
-    for (std::size_t d = 0; d < kDimensions; ++d) {
-      at += address.slope[d][l] * box_.low[d];
-      if (box_.low[d] == box_.high[d]) continue;
-      if (address.slope[d][l] != address.slope[d][first] || address.slope[d][l] % bytes != 0)
+    for (std::size_t d = 0; d < kDimensions; ++d)
+      if (box_.low[d] != box_.high[d] &&
+          (address.slope[d][l] != address.slope[d][first] || address.slope[d][l] % step != 0))
         return false;
-    }
-    if (at % bytes != 0) return false;
   }
   return true;
+}
+
+bool SymbolicRun::moves_together(const AffineRow& address, LaneMask mask,
+                                 std::uint32_t bytes) const {
+  std::uint64_t low[kLanes];
+  low_addresses(address, mask, low);
+  std::uint64_t bits = 0;
+  for (const std::uint64_t at : low) bits |= at;
+  return bits % bytes == 0 && moves_by(address, mask, bytes);
 }
 
 void SymbolicRun::access(const Op& op, LaneMask mask) {
   const MemRef& ref = code_.refs[op.a];
   const AffineRow address = values_.address(ref);
+  if (matrices_of(ref.service) != 0) {
+    if (mask != kAllLanes) return values_.fail("a matrix instruction in divergent code");
+    mask = addressing_lanes(ref.service, mask);
+  }
   if ((mask & ~address.known) != 0)
     return values_.fail("an address depends on loaded data, or is not affine in blockIdx");
   const Region* region = region_of(address, mask, ref.bytes);
@@ -55,8 +63,7 @@ void SymbolicRun::access(const Op& op, LaneMask mask) {
   const bool is_global =
       ref.space != MemorySpace::constant && ref.space != MemorySpace::texture &&
       (region->space == MemorySpace::global || region->space == MemorySpace::constant);
-  if (region->space == MemorySpace::shared)
-    count_shared(counts, address, mask, ref, op.code == Code::load);
+  if (region->space == MemorySpace::shared) count_shared(counts, address, mask, ref);
   if (is_global) count_global(counts, address, mask, ref);
   if (op.code != Code::store) values_.set_loaded(ref, *region, address, mask);
 }
@@ -72,7 +79,12 @@ void SymbolicRun::low_addresses(const AffineRow& address, LaneMask mask, std::ui
 // Moving all lanes by a multiple of a word only turns the banks: the cost is that of any one
 // block.
 void SymbolicRun::count_shared(AccessCounts& counts, const AffineRow& address, LaneMask mask,
-                               const MemRef& ref, bool is_load) {
+                               const MemRef& ref) {
+  if (ref.other_side != kNone && ref.is_store) {
+    const auto copy = copied(address, mask, ref);
+    if (!copy) return;
+    return cost::add(counts.shared, copy->shared, box_.count());
+  }
   std::uint64_t at[kLanes];
   low_addresses(address, mask, at);
   std::uint32_t offset[kLanes];
@@ -83,12 +95,29 @@ void SymbolicRun::count_shared(AccessCounts& counts, const AffineRow& address, L
       if (box_.low[d] != box_.high[d] &&
           address.slope[d][static_cast<std::size_t>(std::countr_zero(mask))] % 4 != 0)
         return values_.fail("a narrow shared access moves by parts of a word");
-  const cost::Shared c = cost::shared(offset, mask, ref.bytes, is_load);
-  const std::uint64_t n = box_.count();
-  counts.shared.requests += n;
-  counts.shared.wavefronts += n * c.wavefronts;
-  counts.shared.ideal_wavefronts += n * c.ideal;
-  counts.shared.conflicts += n * c.conflicts;
+  cost::add(counts.shared, cost::served(offset, mask, ref.bytes, ref.service), box_.count());
+}
+
+/// What one block's copy costs, if all blocks' cost that: moving a side by whole words only turns its
+/// banks; past the banks, lines and sectors have to stay what they are.
+std::optional<cost::Copied> SymbolicRun::copied(const AffineRow& address, LaneMask mask,
+                                                const MemRef& ref) {
+  const AffineRow other = values_.address(code_.refs[ref.other_side]);
+  const AffineRow &source = ref.is_store ? other : address,
+                  &target = ref.is_store ? address : other;
+  const bool past = ref.service == Service::bypass;
+  if ((mask & ~other.known) != 0 || !moves_by(source, mask, past ? 32 : 4) ||
+      !moves_by(target, mask, past ? 128 : 4)) {
+    values_.fail("the two sides of a copy move apart from block to block");
+    return std::nullopt;
+  }
+  std::uint64_t from[kLanes], to[kLanes];
+  low_addresses(source, mask, from);
+  low_addresses(target, mask, to);
+  std::uint32_t offset[kLanes];
+  for (std::size_t l = 0; l < kLanes; ++l)
+    offset[l] = mask >> l & 1 ? static_cast<std::uint32_t>(to[l] - kSharedWindow) : 0;
+  return cost::copied(from, offset, mask, ref.bytes, ref.service);
 }
 
 std::array<std::uint64_t, kSectorBytes> SymbolicRun::residues(const AffineRow& address,
@@ -116,18 +145,18 @@ std::array<std::uint64_t, kSectorBytes> SymbolicRun::residues(const AffineRow& a
 
 void SymbolicRun::count_global(AccessCounts& counts, const AffineRow& address, LaneMask mask,
                                const MemRef& ref) {
+  if (ref.service == Service::bypass && !ref.is_store) {
+    const auto copy = copied(address, mask, ref);
+    if (!copy) return;
+    return cost::add(counts.global, copy->global, box_.count());
+  }
   std::uint64_t low[kLanes], shifted[kLanes];
   low_addresses(address, mask, low);
   const auto all = residues(address, static_cast<std::size_t>(std::countr_zero(mask)));
   for (std::uint64_t r = 0; r < kSectorBytes; ++r) {
     if (all[r] == 0) continue;
     for (std::size_t l = 0; l < kLanes; ++l) shifted[l] = low[l] + r;
-    const cost::Global c = cost::global(shifted, mask, ref.bytes);
-    counts.global.requests += all[r];
-    counts.global.sectors += all[r] * c.sectors;
-    counts.global.ideal_sectors += all[r] * c.ideal;
-    counts.global.bytes_asked +=
-        all[r] * static_cast<std::uint64_t>(active_lanes(mask)) * ref.bytes;
+    cost::add(counts.global, cost::served_global(shifted, mask, ref.bytes, ref.service), all[r]);
   }
 }
 

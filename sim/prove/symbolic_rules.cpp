@@ -1,6 +1,7 @@
 #include "prove/symbolic_rules.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -12,8 +13,10 @@ LANESCOPE_EVERY_CODE
 namespace lanescope {
 namespace {
 
-/// A mask's remainders are worth fewer classes than this.
+/// Remainders of what bits are taken of are worth fewer classes than this.
 constexpr std::int64_t kMostResidues = 65;
+/// Bits from here on are out of a divisor's reach.
+constexpr std::int64_t kMostBits = std::int64_t{1} << 62;
 
 template <class T>
 constexpr unsigned kBits = sizeof(T) * 8;
@@ -113,24 +116,46 @@ void SymbolicRules::shift_left(F f) {
 }
 
 template <class T, class X, class F>
-void SymbolicRules::conjunction(F f) {
+void SymbolicRules::bitwise(bool keeps_high, F f) {
   const AffineRow x = a(), y = b();
   constant<T, X>(f);
-  if (x.flat && y.flat) return;
+  if (x.flat == y.flat) return;
   const AffineRow &moving = x.flat ? y : x, &fixed = x.flat ? x : y;
-  for (std::size_t l = 0; l < kLanes && fixed.flat; ++l) {
-    const std::int64_t low = fixed.base[l];
-    if (!has_lane(x.known & y.known & mask_ & ~out().known, l) || low < 0 || (low & (low + 1)) != 0)
+  AffineRow row = out();
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const std::int64_t bits = fixed.base[l];
+    if (!has_lane(x.known & y.known & mask_ & ~row.known, l) || bits < 0 || bits >= kMostBits)
       continue;
-    const bool keeps = std::all_of(moving.slope.begin(), moving.slope.end(),
-                                   [&](const auto& slope) { return (slope[l] & low) == 0; });
-    if (!keeps) {
-      if (values_.split_by_residue(moving, l, low + 1, kMostResidues)) return;
+    const auto size =
+        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(bits) + 1));
+    const bool stays = std::all_of(moving.slope.begin(), moving.slope.end(),
+                                   [&](const auto& slope) { return slope[l] % size == 0; });
+    if (!stays) {
+      if (values_.split_by_residue(moving, l, size, kMostResidues)) return;
       continue;
     }
-    out().base[l] = moving.base[l] & low;
-    out().known |= 1u << l;
+    const std::int64_t low = moving.base[l] & (size - 1);
+    row.base[l] = as_signed<T>(f(static_cast<X>(low), static_cast<X>(bits)));
+    row.known |= 1u << l;
+    if (!keeps_high) continue;
+    row.base[l] += moving.base[l] - low;
+    row.flat = false;
+    for (std::size_t d = 0; d < kDimensions; ++d) row.slope[d][l] = moving.slope[d][l];
   }
+  put(std::move(row), kBits<T>);
+}
+
+template <class T, class X, class F>
+void SymbolicRules::conjunction(F f) {
+  bitwise<T, X>(false, f);
+}
+template <class T, class X, class F>
+void SymbolicRules::disjunction(F f) {
+  bitwise<T, X>(true, f);
+}
+template <class T, class X, class F>
+void SymbolicRules::exclusive(F f) {
+  bitwise<T, X>(true, f);
 }
 
 // ---- quotients ----
@@ -331,7 +356,11 @@ void SymbolicRules::parity(F f) {
   for (std::size_t l = 0; l < kLanes; ++l) {
     const bool even = std::all_of(row.slope.begin(), row.slope.end(),
                                   [l](const auto& slope) { return slope[l] % 2 == 0; });
-    if (!has_lane(row.known, l) || !even) continue;
+    if (!has_lane(row.known, l)) continue;
+    if (!even) {
+      if (has_lane(mask_, l) && values_.split_by_residue(row, l, 2, kMostResidues)) return;
+      continue;
+    }
     result.known |= 1u << l;
     result.value |= static_cast<LaneMask>(f(static_cast<X>(row.base[l]))) << l;
   }
@@ -431,6 +460,7 @@ void SymbolicValues::execute(const Op& op, LaneMask mask) {
   case Code::reduce:
   case Code::shuffle32:
   case Code::shuffle64:
+  case Code::multiply:
   case Code::clock:
     return forget(op);
   case Code::syncwarp:

@@ -27,9 +27,13 @@ class SymbolicRules {
   void difference(F f);
   template <class T, class X, class F>
   void product(F f);
-  /// x & (2^k − 1) too, where the block moves x by multiples of 2^k only.
+  /// With a fixed number below 2^k too, where the block moves the other by multiples of 2^k only.
   template <class T, class X, class F>
   void conjunction(F f);
+  template <class T, class X, class F>
+  void disjunction(F f);
+  template <class T, class X, class F>
+  void exclusive(F f);
   template <class T, class X, class F>
   void shift_left(F f);
   template <class T, class X, class F>
@@ -101,6 +105,9 @@ class SymbolicRules {
   void put(SymbolicPredicate value);
   template <class T, class F>
   void add(std::int64_t sign, F f);
+  /// `keeps_high`: bits above those of the fixed number stay; else they are 0.
+  template <class T, class X, class F>
+  void bitwise(bool keeps_high, F f);
   /// By a fixed positive number; `by_power`: a shift right by a fixed count.
   template <class T, class F>
   void divide(Division what, bool by_power, F f);

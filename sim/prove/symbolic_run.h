@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "machine/flow.h"
+#include "model/cost_service.h"
 #include "prove/symbolic_values.h"
 
 namespace lanescope {
@@ -51,11 +52,15 @@ class SymbolicRun {
   /// The region that holds the addresses of all active lanes in every block of the box; null if none
   /// does.
   const Region* region_of(const AffineRow& address, LaneMask mask, std::uint32_t bytes) const;
-  /// All active lanes move by the same amount from block to block, in steps of `bytes` at least.
+  /// All active lanes move by the same amount from block to block, in steps of so many bytes.
+  bool moves_by(const AffineRow& address, LaneMask mask, std::int64_t step) const;
+  /// All active lanes move by the same amount from block to block, in steps of `bytes` at least, and
+  /// begin aligned to it.
   bool moves_together(const AffineRow& address, LaneMask mask, std::uint32_t bytes) const;
   void low_addresses(const AffineRow& address, LaneMask mask, std::uint64_t* out) const;
   void count_shared(AccessCounts& counts, const AffineRow& address, LaneMask mask,
-                    const MemRef& ref, bool is_load);
+                    const MemRef& ref);
+  std::optional<cost::Copied> copied(const AffineRow& address, LaneMask mask, const MemRef& ref);
   void count_global(AccessCounts& counts, const AffineRow& address, LaneMask mask,
                     const MemRef& ref);
   /// How many blocks of the box shift the request by r bytes modulo a sector, for each r.

@@ -166,6 +166,9 @@ void SymbolicValues::set_loaded(const MemRef& ref, const Region& region, const A
 }
 
 void SymbolicValues::forget(const Op& op) {
+  if (op.code == Code::multiply)
+    for (std::size_t i = 0; i < code_.products[op.a].c_count; ++i)
+      clear(rows_[code_.products[op.a].d[i]]);
   switch (operation_info(op.code).dst) {
   case Operand::row32:
   case Operand::row64:
@@ -178,6 +181,7 @@ void SymbolicValues::forget(const Op& op) {
   case Operand::pc:
   case Operand::reference:
   case Operand::call:
+  case Operand::product:
   case Operand::text:
   case Operand::object:
     return;

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "lanescope/compile.h"
 #include "lanescope/run.h"
+#include "run/bench_texts.h"
 
 namespace lanescope {
 namespace {
@@ -74,11 +73,6 @@ struct Work {
   Launch launch;
   std::vector<BufferSpec> buffers;
 };
-
-std::string kernel_text(const std::string& name) {
-  std::ifstream file(std::string(LANESCOPE_SOURCE_DIR) + "/kernels/" + name + ".cu");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 Work of_text(const std::string& name, const char* text, ScalarType element, Dim3 grid) {
   constexpr std::uint64_t kCount = 4u << 20;
@@ -146,9 +140,9 @@ double speed(const Program& program, const Work& work, Engine engine, unsigned t
   for (int i = 0; i < 3; ++i) {
     const auto start = std::chrono::steady_clock::now();
     const RunResult result = execute(program, work.launch, memory, request);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    const double took = seconds_since(start);
     if (!result.ok()) return 0;
-    best = std::max(best, static_cast<double>(result.warp_instructions) / took.count());
+    best = std::max(best, static_cast<double>(result.warp_instructions) / took);
   }
   return best;
 }

@@ -229,7 +229,6 @@ void GridRun::work() {
   }
   const std::lock_guard lock(shared_.mutex);
   result_.coverage.blocks_executed += executed;
-  if (machine.compiled != nullptr) machine.compiled->settle_counts(machine);
   add_counts(result_, machine);
   report_tolerated(machine);
 }
@@ -260,7 +259,6 @@ void GridRun::run_in_order(Checker* checker) {
     report(machine, outcome, block);
     return outcome;
   });
-  if (machine.compiled != nullptr) machine.compiled->settle_counts(machine);
   add_counts(result_, machine);
   report_tolerated(machine);
 }

@@ -10,19 +10,14 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <string>
 
 #include "lanescope/compile.h"
 #include "lanescope/run.h"
+#include "run/bench_texts.h"
 
 namespace lanescope {
 namespace {
-
-std::string kernel_text(const std::string& name) {
-  std::ifstream file(std::string(LANESCOPE_SOURCE_DIR) + "/kernels/" + name + ".cu");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 struct Case {
   const char* file;
@@ -139,27 +134,16 @@ BENCHMARK(BM_EveryBlockWithoutData)
 
 // ---- the same kernel, in OpenCL, under Oclgrind ----
 
-constexpr const char* kOpenCl =
-    R"(__kernel void transpose(__global const float* in, __global float* out, int nx, int ny) {
-  __local float tile[32][33];
-  int ix = get_group_id(0) * 32 + get_local_id(0), iy = get_group_id(1) * 32 + get_local_id(1);
-  if (ix < nx && iy < ny) tile[get_local_id(1)][get_local_id(0)] = in[iy * nx + ix];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  int jx = get_group_id(0) * 32 + get_local_id(1), jy = get_group_id(1) * 32 + get_local_id(0);
-  if (jx < nx && jy < ny) out[jx * ny + jy] = tile[get_local_id(0)][get_local_id(1)];
-}
-)";
-
 double seconds(const std::function<void()>& what) {
   const auto start = std::chrono::steady_clock::now();
   what();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return seconds_since(start);
 }
 
 /// Seconds Oclgrind takes for an n × n transpose, start-up included.
 double oclgrind_seconds(const std::filesystem::path& folder, int n) {
   const std::string side = std::to_string(n), bytes = std::to_string(4l * n * n);
-  std::ofstream(folder / "t.cl") << kOpenCl;
+  std::ofstream(folder / "t.cl") << kOpenClTranspose;
   std::ofstream(folder / "t.sim") << "t.cl\ntranspose\n"
                                   << side << ' ' << side << " 1\n32 32 1\n<size=" << bytes
                                   << " float range=0:1:" << n * n - 1 << ">\n<size=" << bytes

@@ -219,7 +219,7 @@ const Unsupported kUnsupported[] = {
      "  if (threadIdx.x > 3) f = (int (*)(int))(unsigned long long)out;\n  out[0] = f(3);\n}",
      5, "function pointer"},
     {"inline_assembly",
-     "__global__ void k(int* out) {\n  int r;\n  asm volatile(\"bfe.s32 %0, %1, 0, 4;\" : "
+     "__global__ void k(int* out) {\n  int r;\n  asm volatile(\"tex.1d.v4.s32.s32 %0, %1;\" : "
      "\"=r\"(r) : \"r\"(1));\n  out[0] = r;\n}",
      3, "PTX"},
 };

@@ -5,23 +5,18 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "lanescope/compile.h"
 #include "lanescope/run.h"
+#include "run/bench_texts.h"
 
 namespace lanescope {
 namespace {
 
 constexpr std::uint32_t kSide = 32768;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// 0 when it cannot be run.
 double pocl_seconds() {
@@ -34,10 +29,8 @@ double pocl_seconds() {
 }
 
 void BM_AgainstPocl(benchmark::State& state) {
-  std::ifstream file(std::string(LANESCOPE_SOURCE_DIR) +
-                     "/kernels/transpose/04_shared_tile_padded.cu");
   CompileRequest request;
-  request.text = {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  request.text = kernel_text("transpose/04_shared_tile_padded");
   request.kernel = "transpose_shared_tile_padded<float>";
   const CompileResult compiled = compile(request);
   if (!compiled.program) return state.SkipWithError("does not compile");

@@ -7,20 +7,11 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "run/bench_texts.h"
+
 namespace {
 
 constexpr std::uint32_t kSide = 32768;
-
-constexpr const char* kOpenCl =
-    R"(__kernel void transpose(__global const float* in, __global float* out, int nx, int ny) {
-  __local float tile[32][33];
-  int ix = get_group_id(0) * 32 + get_local_id(0), iy = get_group_id(1) * 32 + get_local_id(1);
-  if (ix < nx && iy < ny) tile[get_local_id(1)][get_local_id(0)] = in[(size_t)iy * nx + ix];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  int jx = get_group_id(0) * 32 + get_local_id(1), jy = get_group_id(1) * 32 + get_local_id(0);
-  if (jx < nx && jy < ny) out[(size_t)jx * ny + jy] = tile[get_local_id(0)][get_local_id(1)];
-}
-)";
 
 /// The few functions of the OpenCL loader that are needed, by their names (Khronos OpenCL 1.2 API).
 class OpenCl {
@@ -40,10 +31,6 @@ class OpenCl {
 using Handle = void*;
 constexpr std::uint64_t kCpu = 1 << 1, kReadWrite = 1 << 0;
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Of the kernel alone, on data that is there; 0 when it cannot be run.
 double pocl_seconds(const OpenCl& cl) {
   Handle platform = nullptr, device = nullptr;
@@ -57,7 +44,7 @@ double pocl_seconds(const OpenCl& cl) {
       cl.call<Handle>("clCreateContext", none, std::uint32_t{1}, &device, none, none, &error);
   if (context == nullptr) return 0;
   Handle queue = cl.call<Handle>("clCreateCommandQueue", context, device, std::uint64_t{0}, &error);
-  const char* text = kOpenCl;
+  const char* text = lanescope::kOpenClTranspose;
   Handle program =
       cl.call<Handle>("clCreateProgramWithSource", context, std::uint32_t{1}, &text, none, &error);
   cl.call("clBuildProgram", program, std::uint32_t{1}, &device, "", none, none);
@@ -85,7 +72,7 @@ double pocl_seconds(const OpenCl& cl) {
                 std::uint32_t{0}, none, none) != 0)
       return 0;
     cl.call("clFinish", queue);
-    const double took = seconds_since(start);
+    const double took = lanescope::seconds_since(start);
     best = best == 0 ? took : std::min(best, took);
   }
   for (Handle buffer : buffers) cl.call("clReleaseMemObject", buffer);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "compiled/compiled.h"
+#include "model/cost_fast.h"
+
 namespace lanescope {
 
 RunResult empty_result(const FlatProgram& program, Dim3 grid) {
@@ -12,12 +15,10 @@ RunResult empty_result(const FlatProgram& program, Dim3 grid) {
   return result;
 }
 
-void add_counts(RunResult& result, const Machine& machine) {
-  for (std::size_t i = 0; i < machine.counts.size(); ++i) {
-    result.accesses[i].executions += machine.counts[i].executions;
-    result.accesses[i].shared += machine.counts[i].shared;
-    result.accesses[i].global += machine.counts[i].global;
-  }
+void add_counts(RunResult& result, Machine& machine) {
+  if (machine.compiled != nullptr) machine.compiled->settle_counts(machine);
+  for (std::size_t i = 0; i < machine.counts.size(); ++i)
+    cost::add(result.accesses[i], machine.counts[i]);
   for (const Printed& line : machine.printed)
     if (result.printed.size() < kMostPrinted) result.printed.push_back(line);
   add_entries(result, *machine.code, machine.block_entries);

@@ -12,8 +12,9 @@ namespace lanescope {
 /// A result with room for the program's accesses and operations, all 0.
 RunResult empty_result(const FlatProgram& program, Dim3 grid);
 
-/// Everything that a machine counted and printed since it was made.
-void add_counts(RunResult& result, const Machine& machine);
+/// Everything that a machine counted and printed since it was made; what machine code keeps apart becomes
+/// the machine's.
+void add_counts(RunResult& result, Machine& machine);
 
 /// Operations, from how often each FlatBlock of `code` was entered.
 void add_entries(RunResult& result, const FlatCode& code,

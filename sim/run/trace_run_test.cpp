@@ -175,9 +175,9 @@ TEST_F(RecordedTranspose, CountsOfTheTraceAreThoseOfTheRun) {
       to.executions += 1;
       const LaneRow& address = trace.rows[track.rows[i]];
       if (access.space == MemorySpace::shared)
-        to.shared += shared_cost(address, track.mask[i], access.bytes, access.op == AccessOp::load);
+        to.shared += shared_cost(address, track.mask[i], access.bytes, access.service);
       else
-        to.global += global_cost(address, track.mask[i], access.bytes);
+        to.global += global_cost(address, track.mask[i], access.bytes, access.service);
     }
   EXPECT_EQ(counts, one.result.accesses);
 }

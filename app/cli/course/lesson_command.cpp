@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/kernel/settings_flags.h"
+#include "cli/lab/grade_command.h"
 #include "core/course/lesson_check.h"
 
 namespace lanescope::cli {
@@ -14,6 +15,7 @@ constexpr const char* kNotes =
     "lessons/NAME/…); without it the course that comes along is checked. Every scene is run, "
     "every\n"
     "question answered, every claim and every number of the words computed, in both languages.\n"
+    "Of a course, every exercise is solved by its solution and failed by its starting text.\n"
     "Exit status: 0 all is well, 1 a lesson is wrong, 2 bad usage.\n"
     "Examples:\n"
     "  lanescope lesson --check\n"
@@ -60,6 +62,8 @@ int lesson_command(const app::Catalog& catalog, const LessonFlags& flags, const 
     print_diagnostics(check.diagnostics, fronts);
     wrong |= failed;
   }
+  std::erase_if(folders, [](const std::string& folder) { return !app::is_course(folder); });
+  if (!folders.empty()) wrong |= !check_exercises(app::load_lab(folders), fronts);
   return wrong ? kFailed : kFine;
 }
 

@@ -112,10 +112,9 @@ app::Json execution_json(const app::PreparedLaunch& prepared, const Execution& e
                     {"text", e.access->text},
                     {"mask", e.mask}};
   if (e.space == MemorySpace::shared)
-    json.update(app::to_json(
-        shared_cost(e.address, e.mask, e.access->bytes, e.access->op == AccessOp::load)));
+    json.update(app::to_json(shared_cost(e.address, e.mask, e.access->bytes, e.access->service)));
   if (e.space == MemorySpace::global)
-    json.update(app::to_json(global_cost(e.address, e.mask, e.access->bytes)));
+    json.update(app::to_json(global_cost(e.address, e.mask, e.access->bytes, e.access->service)));
   json["lanes"] = app::Json::array();
   for (int lane = 0; lane < kLanes; ++lane) {
     if ((e.mask >> lane & 1u) != 0) json["lanes"].push_back(lane_json(prepared, e, lane));
@@ -161,10 +160,9 @@ std::string costs_text(const Counts& counts) {
 
 std::string cost_text(const Execution& e) {
   if (e.space == MemorySpace::shared)
-    return costs_text(
-        shared_cost(e.address, e.mask, e.access->bytes, e.access->op == AccessOp::load));
+    return costs_text(shared_cost(e.address, e.mask, e.access->bytes, e.access->service));
   if (e.space == MemorySpace::global)
-    return costs_text(global_cost(e.address, e.mask, e.access->bytes));
+    return costs_text(global_cost(e.address, e.mask, e.access->bytes, e.access->service));
   return fmt::format("{} memory", space_name(e.space));
 }
 

@@ -13,7 +13,6 @@
 #include "core/run/counters.h"
 #include "core/run/expectation.h"
 #include "core/text/csv.h"
-#include "core/text/number.h"
 
 namespace lanescope::cli {
 
@@ -100,22 +99,12 @@ struct Graded {
   }
 };
 
-std::string number_text(double value) {
-  if (std::isnan(value)) return "none";
-  return value == std::floor(value) ? app::fixed(value, 0) : fmt::format("{:.4g}", value);
-}
-
 std::string bool_text(bool value) { return value ? "true" : "false"; }
-
-std::string value_text(const std::string& name, double value) {
-  return fmt::format("{} = {}", name,
-                     app::is_condition(name) ? bool_text(value == 1) : number_text(value));
-}
 
 std::string values_text(const app::Expectation& expectation, const app::Facts& facts) {
   std::string text;
   for (const std::string& name : expectation.names())
-    text += (text.empty() ? "" : ", ") + value_text(name, facts.at(name));
+    text += (text.empty() ? "" : ", ") + app::fact_text(name, facts.at(name));
   return text;
 }
 
@@ -195,7 +184,7 @@ void print_csv(const std::vector<Graded>& all, const Expectations& expectations,
     for (const bool holds : graded.holds) row.push_back(bool_text(holds));
     for (const std::string& name : names) {
       const double value = graded.facts.at(name);
-      row.push_back(std::isnan(value) ? "" : number_text(value));
+      row.push_back(std::isnan(value) ? "" : app::number_text(value));
     }
     row.push_back(graded.error());
     out << app::csv_line(row, "\n");

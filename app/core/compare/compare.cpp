@@ -76,10 +76,10 @@ std::optional<Cost> cost_of_shown(const Picture& picture, const Selection& selec
   Cost cost;
   if (first - kSharedWindow < kWindowBytes) {
     cost.space = MemorySpace::shared;
-    cost.shared = shared_cost(row, mask, access.bytes, access.op == AccessOp::load);
+    cost.shared = shared_cost(row, mask, access.bytes, access.service);
   } else if (first >= kGlobalWindow) {
     cost.space = MemorySpace::global;
-    cost.global = global_cost(row, mask, access.bytes);
+    cost.global = global_cost(row, mask, access.bytes, access.service);
   }
   return cost;
 }

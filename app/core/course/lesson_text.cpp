@@ -254,6 +254,8 @@ std::vector<Placeholder> placeholders_of(const TextPart& part) {
   return Prose(part.text).placeholders;
 }
 
+std::vector<std::size_t> numbers_in_prose(const std::string& text) { return Prose(text).digits; }
+
 std::string filled_in(const TextPart& part,
                       const std::function<std::string(const std::string&)>& value) {
   std::string result;

@@ -54,6 +54,9 @@ struct Placeholder {
   std::size_t begin = 0, end = 0;
 };
 std::vector<Placeholder> placeholders_of(const TextPart& part);
+/// Where in a Markdown text a number begins that stands in its prose: not in code, not in {{…}}, and not
+/// to number a list.
+std::vector<std::size_t> numbers_in_prose(const std::string& text);
 /// The text with every expression's value in its place.
 std::string filled_in(const TextPart& part,
                       const std::function<std::string(const std::string& expression)>& value);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/export/export.h"
+#include "core/export/html.h"
 #include "core/run/counters.h"
 #include "core/text/number.h"
 #include "core/text/text.h"
@@ -14,63 +15,7 @@ namespace lanescope::app {
 
 namespace {
 
-constexpr const char* kStyle = R"css(
-:root { color-scheme: light; }
-body { font: 15px/1.45 "DejaVu Sans", "Liberation Sans", Arial, sans-serif; color: #1b1f24;
-  background: #fff; max-width: 1180px; margin: 2em auto; padding: 0 1.2em; }
-h1 { font-size: 1.55em; margin: 0 0 .1em; } h2 { font-size: 1.15em; margin: 1.7em 0 .5em; }
-.dim { color: #5c6670; } .idea { margin: .2em 0 1em; }
-table { border-collapse: collapse; } td, th { padding: .22em .7em; text-align: right;
-  border-bottom: 1px solid #dfe3e8; white-space: nowrap; }
-th { font-weight: 600; color: #46505a; } th.l, td.l { text-align: left; }
-tr.all td { font-weight: 600; border-top: 1px solid #9aa4ae; }
-code, pre, .code td { font-family: "DejaVu Sans Mono", "Liberation Mono", monospace; font-size: .92em; }
-.code td { border: 0; padding: 0 .6em; vertical-align: top; }
-.code td.t { text-align: left; white-space: pre-wrap; width: 100%; }
-.code td.n { color: #8a949e; } .code tr.run td.n { color: #1b1f24; }
-.heat { border-radius: 3px; } .scroll { overflow-x: auto; }
-.verdict { padding: .5em .8em; border-left: 6px solid; margin: 1em 0; background: #f5f7f9; }
-.good { border-color: #1fa187; } .bad { border-color: #d55e00; } .open { border-color: #8a949e; }
-.diagnostic { margin: .7em 0; } .diagnostic pre { margin: .2em 0; padding: .4em .7em;
-  background: #f5f7f9; overflow-x: auto; }
-svg { vertical-align: middle; }
-@media print { body { margin: 0; max-width: none; } h2 { break-after: avoid; } tr { break-inside: avoid; }
-  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
-)css";
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
-
 std::string commas(std::uint64_t value) { return grouped(value, ","); }
-
-std::string cell(const std::string& text, const char* kind = "") {
-  return *kind ? fmt::format("<td class=\"{}\">{}</td>", kind, text)
-               : fmt::format("<td>{}</td>", text);
-}
-
-std::string head(const std::vector<std::string>& titles) {
-  std::string row = "<tr>";
-  for (const std::string& title : titles) {  // "<" in front: to the left
-    const bool left = title.starts_with("<");
-    row += fmt::format("<th{}>{}</th>", left ? " class=\"l\"" : "",
-                       escaped(left ? title.substr(1) : title));
-  }
-  return row + "</tr>\n";
-}
 
 // The same scale as the window's: green where it is ideal, yellow to vermilion by the logarithm.
 std::string heat(AgainstIdeal cost) {
@@ -253,15 +198,12 @@ std::string coverage_text(const Picture& picture) {
 std::string html_report(const Picture& picture, const std::vector<Diagnostic>& diagnostics) {
   const FrontMatter& matter = picture.prepared->front_matter;
   const std::string title = matter.title.empty() ? picture.prepared->settings.name : matter.title;
-  std::string page =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
-      escaped(title) + " · Lanescope</title>\n<style>" + kStyle +
-      "</style>\n</head>\n<body>\n<h1>" + escaped(title) + "</h1>\n";
+  std::string page = html_begin(title);
   page += "<p class=\"dim\">" + escaped(picture.prepared->settings.name) + "</p>\n";
   if (!matter.idea.empty()) page += "<p class=\"idea\">" + escaped(matter.idea) + "</p>\n";
   if (!picture.prepared->program) {
     page += "<p class=\"verdict bad\">This did not run.</p>\n";
-    return page + diagnostics_section(diagnostics) + "</body>\n</html>\n";
+    return page + diagnostics_section(diagnostics) + kHtmlEnd;
   }
   const RunResult& run = counted(picture);
   const std::vector<AccessTotals> accesses = access_totals(picture.kernel(), run);
@@ -274,7 +216,7 @@ std::string html_report(const Picture& picture, const std::vector<Diagnostic>& d
           "wavefront "
           "is one pass over the 32 banks of shared memory; a sector is 32 bytes of global "
           "memory.</p>\n";
-  return page + "</body>\n</html>\n";
+  return page + kHtmlEnd;
 }
 
 }  // namespace lanescope::app

@@ -100,11 +100,11 @@ void Documents::adopt(const Settings& settings) {
 
 void Documents::kept(const std::string& text) { saved_.insert(hash_of(text)); }
 
-Settings Documents::untitled(const std::string& text) {
+Settings Documents::untitled(const std::string& text, const std::string& name) {
   Settings settings;
-  settings.name = settings.file = "untitled.cu";
+  settings.name = settings.file = name + ".cu";
   for (int number = 2; known_.count(settings.file) > 0; ++number)
-    settings.name = settings.file = fmt::format("untitled-{}.cu", number);
+    settings.name = settings.file = fmt::format("{}-{}.cu", name, number);
   settings.text = text;
   known_[settings.file] = text;
   untitled_.insert(settings.file);

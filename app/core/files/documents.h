@@ -48,8 +48,8 @@ class Documents {
   void adopt(const Settings& settings);
   /// Whether it has been read already, so that an edit of its text can be seen.
   [[nodiscard]] bool knows(const std::string& file) const { return known_.contains(file); }
-  /// A new text that has no file yet.
-  Settings untitled(const std::string& text);
+  /// A new text that has no file yet; it is called NAME.cu, or NAME-2.cu and so on.
+  Settings untitled(const std::string& text, const std::string& name = "untitled");
 
   /// Saves the text there and makes `settings` be about that file. Returns what went wrong, or "".
   Message save(Settings& settings, const std::string& path);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/lab/lab_messages.h"
 #include "core/run/captured_launch.h"
 #include "core/text/messages.h"
 #include "core/text/text.h"
@@ -126,6 +127,7 @@ void Files::go_on(const Action& action) {
                           is_session_file(a.path) ? open_session_file(a.path) : open(a.path);
                         },
                         [&](const NewFromTemplate& a) { start_new(a.name); },
+                        [&](const StartExercise& a) { start_exercise(a.name); },
                         [&](const Quit&) { quit_ = true; }, [](const auto&) {}},
              *file);
 }
@@ -135,6 +137,7 @@ void Files::perform_file(const FileAction& action) {
     if (!guarded(Action(FileAction(a)))) go_on(Action(FileAction(a)));
   };
   std::visit(Overloaded{[&](const NewFromTemplate& a) { first_ask(a); },
+                        [&](const StartExercise& a) { first_ask(a); },
                         [&](const OpenFile& a) { first_ask(a); },
                         [&](const Quit& a) { first_ask(a); },
                         [&](const SaveFile&) {
@@ -233,6 +236,14 @@ void Files::start_new(const std::string& name) {
   const TextFile file = read_text_file(places_.templates + "/" + name + ".cu");
   if (!file.diagnostics.empty()) return fail(file.diagnostics);
   session_.apply(documents_.untitled(file.text));
+}
+
+void Files::start_exercise(const std::string& name) {
+  const Exercise* exercise = session_.lab().lab ? session_.lab().lab->find(name) : nullptr;
+  if (!exercise) return tell(FileNotice::Kind::failed, say::no_such_exercise(name));
+  Settings settings = exercise->settings();
+  settings.name = settings.file = documents_.untitled(exercise->start, exercise->name).file;
+  session_.apply(std::move(settings));
 }
 
 bool Files::save(const std::string& path) {

@@ -116,6 +116,7 @@ class Files {
   void open(const std::string& name_or_path);
   void open_session_file(const std::string& path);
   void start_new(const std::string& name);
+  void start_exercise(const std::string& name);
   bool save(const std::string& path);
   void save_as(const SaveFileAs& request);
   void answer(Unsaved answer);

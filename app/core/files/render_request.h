@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/files/session_file.h"
 #include "core/kernel/settings.h"
@@ -14,6 +15,8 @@ struct RenderRequest {
   Settings settings;
   /// The other side of a comparison
   std::optional<Settings> with;
+  /// Folders of courses, beside the one that comes along
+  std::vector<std::string> courses;
   /// Where they come from, if from a session
   std::optional<SessionFile> session;
   /// A view's id, or "window"

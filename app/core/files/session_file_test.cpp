@@ -20,6 +20,7 @@ SessionFile full() {
   session.settings.grid = Dim3{4294967295u, 2, 3};
   session.settings.shared_bytes = 4096;
   session.settings.columns = {{"in", 64}, {"out", 1}};
+  session.settings.exercise = "01_guard";
   session.settings.inspected_block = {1, 2, 0};
   session.selection.warp = 3;
   session.selection.step = 123456789012;

@@ -109,6 +109,7 @@ json to_json(const Settings& s) {
   if (s.grid) result["grid"] = extents(*s.grid);
   if (s.shared_bytes) result["shared_bytes"] = *s.shared_bytes;
   if (!s.columns.empty()) result["columns"] = s.columns;
+  if (!s.exercise.empty()) result["exercise"] = s.exercise;
   return result;
 }
 
@@ -129,6 +130,7 @@ WrongValue from_json(const json& object, Settings& s) {
   read.extent("block", s.block);
   read.extent("grid", s.grid);
   read.numbers("columns", s.columns);
+  read.text("exercise", s.exercise);
   if (const json* compile = read.object("compile")) {
     Reader inner(*compile);
     inner.list("include", s.compile.include_folders);

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/files/session_file.h"
 #include "core/kernel/settings.h"
@@ -12,6 +13,10 @@ namespace lanescope::app {
 struct GuiOptions {
   /// The kernel to start with; none: the program's choice
   std::optional<Settings> open;
+  /// Name of the exercise whose starting text `open` is; empty: none
+  std::string exercise;
+  /// Folders of courses, beside the one that comes along
+  std::vector<std::string> courses;
   /// Where they come from, if from a session
   std::optional<SessionFile> session;
   /// PNG to write after a few frames, then leave; no display is needed

@@ -119,7 +119,7 @@ std::optional<JourneyMove> Journey::move_of(const KernelInfo& kernel, std::uint3
                    .access = op.access,
                    .mask = track.mask[step]};
   if (shared) {
-    const SharedCounts cost = shared_cost(row, move.mask, access.bytes, load);
+    const SharedCounts cost = shared_cost(row, move.mask, access.bytes, access.service);
     move.ticks = static_cast<std::uint16_t>(std::max<std::uint64_t>(1, cost.wavefronts));
   }
   return move;

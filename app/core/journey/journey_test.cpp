@@ -216,6 +216,15 @@ TEST_F(JourneyTest, LanesAreServedByWavefront) {
   EXPECT_EQ(ticks.size(), 32u);
 }
 
+void expect_grid(const std::optional<ThreadGrid>& grid, std::uint32_t rows, std::uint32_t cols,
+                 const std::string& row_name, const std::string& col_name) {
+  ASSERT_TRUE(grid.has_value());
+  EXPECT_EQ(grid->rows, rows);
+  EXPECT_EQ(grid->cols, cols);
+  EXPECT_EQ(grid->row_name, row_name);
+  EXPECT_EQ(grid->col_name, col_name);
+}
+
 // bidx / blockDim.y and bidx % blockDim.y make 32 rows of 8 of 8 rows of 32.
 TEST_F(JourneyTest, ARenumberingIsAChangeOfShape) {
   open_kernel_of("transpose/05_remapped");
@@ -223,11 +232,7 @@ TEST_F(JourneyTest, ARenumberingIsAChangeOfShape) {
   EXPECT_EQ(block.rows, 8u);
   EXPECT_EQ(block.cols, 32u);
   const auto out = output_grid(*picture_, *journey_, places("out"));
-  ASSERT_TRUE(out.has_value());
-  EXPECT_EQ(out->rows, 32u);
-  EXPECT_EQ(out->cols, 8u);
-  EXPECT_EQ(out->row_name, "irow");
-  EXPECT_EQ(out->col_name, "icol");
+  ASSERT_NO_FATAL_FAILURE(expect_grid(out, 32, 8, "irow", "icol"));
   // Warp 1 lane 10 is number 42: row 5, column 2.
   EXPECT_EQ(*out->at(1, 10), (ThreadGrid::Spot{5, 2, true}));
   EXPECT_EQ(out->thread_at(5, 2), kLanes + 10);
@@ -244,12 +249,7 @@ TEST_F(JourneyTest, ThreadsOfARowStandAsTheyAreNumbered) {
 TEST_F(JourneyTest, ThreadsStandByTheirTilesAndAreNamedByThem) {
   open_kernel_of("gemm/01_block_tiled");
   EXPECT_FALSE(journey_->truncated());
-  const auto grid = output_grid(*picture_, *journey_, places("C"));
-  ASSERT_TRUE(grid.has_value());
-  EXPECT_EQ(grid->rows, 8u);
-  EXPECT_EQ(grid->cols, 8u);
-  EXPECT_EQ(grid->row_name, "tr");
-  EXPECT_EQ(grid->col_name, "tc");
+  expect_grid(output_grid(*picture_, *journey_, places("C")), 8, 8, "tr", "tc");
 }
 
 TEST_F(JourneyTest, ThreadsThatShareACellHaveNoPlace) {

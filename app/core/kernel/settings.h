@@ -50,6 +50,8 @@ struct Settings {
   /// Of its buffers, by name: the columns to be shown with, 1 for none; missing: as the kernel's index
   /// arithmetic says
   std::map<std::string, std::uint64_t> columns;
+  /// Of the lab, by name: what the text is an answer to; empty: nothing
+  std::string exercise;
 
   bool operator==(const Settings&) const = default;
 };

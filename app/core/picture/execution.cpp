@@ -23,10 +23,11 @@ std::optional<Execution> execution_at(const Picture& picture, const WarpTrack& t
           : execution.access->space;
   const std::uint32_t bytes = execution.access->bytes;
   if (execution.space == MemorySpace::shared) {
-    execution.banks = plan_banks(execution.address, execution.mask, bytes,
-                                 execution.access->op == AccessOp::load);
+    execution.banks =
+        plan_banks(execution.address, execution.mask, bytes, execution.access->service);
   } else if (execution.space == MemorySpace::global) {
-    execution.sectors = plan_sectors(execution.address, execution.mask, bytes);
+    execution.sectors =
+        plan_sectors(execution.address, execution.mask, bytes, execution.access->service);
   }
   return execution;
 }

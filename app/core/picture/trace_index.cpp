@@ -112,8 +112,7 @@ void TraceIndex::collect_shared(const KernelInfo& kernel, const BlockTrace& trac
       if (!access || !may_reach_shared(access->space)) continue;
       const LaneRow row = trace.rows[track.rows[step]];
       if (!reaches_shared(row, track.mask[step])) continue;
-      const SharedCounts cost =
-          shared_cost(row, track.mask[step], access->bytes, access->op == AccessOp::load);
+      const SharedCounts cost = shared_cost(row, track.mask[step], access->bytes, access->service);
       if (phases.size() <= phase) phases.resize(phase + 1);
       phases[phase].push_back({warp, step, phase, access->id,
                                static_cast<std::uint16_t>(cost.wavefronts),

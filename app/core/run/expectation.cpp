@@ -10,6 +10,7 @@
 
 #include "core/run/counters.h"
 #include "core/text/expression_parser.h"
+#include "core/text/number.h"
 #include "core/text/text.h"
 #include "lanescope/device.h"
 #include "lanescope/occupancy.h"
@@ -233,6 +234,16 @@ const std::vector<std::string>& fact_names() {
     return all;
   }();
   return names;
+}
+
+std::string number_text(double value) {
+  if (std::isnan(value)) return "none";
+  return value == std::floor(value) ? fixed(value, 0) : fmt::format("{:.4g}", value);
+}
+
+std::string fact_text(const std::string& name, double value) {
+  const std::string text = value == 1 ? "true" : "false";
+  return fmt::format("{} = {}", name, is_condition(name) ? text : number_text(value));
 }
 
 Facts facts_of(const PreparedLaunch* prepared, const RunResult& run, const ResultCheck& check,

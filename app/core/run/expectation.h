@@ -26,6 +26,11 @@ const std::vector<std::string>& fact_names();
 /// Whether the fact is true (1) or false (0), and no number.
 bool is_condition(const std::string& fact);
 
+/// "992", "0.9375" with at most four digits that count, "none" where there is no number.
+std::string number_text(double value);
+/// "conflicts = 992", "correct = true".
+std::string fact_text(const std::string& name, double value);
+
 /// What an expression may speak of besides literals.
 struct Vocabulary {
   std::function<bool(const std::string&)> knows;

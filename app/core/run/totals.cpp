@@ -108,7 +108,12 @@ std::vector<AccessTotals> access_totals(const KernelInfo& kernel, const RunResul
 
 Json to_json(Dim3 value) { return Json::array({value.x, value.y, value.z}); }
 
-Json to_json(const SharedCounts& counts) { return counts_json(counts); }
+Json to_json(const SharedCounts& counts) {
+  Json json = counts_json(counts);
+  // Only where some of it is not exact, and wavefronts are the least that there may be.
+  if (counts.at_least != 0) json["at_least_requests"] = counts.at_least;
+  return json;
+}
 
 Json to_json(const GlobalCounts& counts) { return counts_json(counts); }
 

@@ -34,7 +34,7 @@ Background::Background(const Catalog& catalog, const std::function<void()>& wake
                           },
                           wake),
       timing_worker(catalog, {std::move(gpu), default_measurement_folder(), wake}),
-      programs(std::move(program_service), wake),
+      programs(std::move(program_service), wake), lab(wake),
       surveyor_(
           [](const Settings& settings, const auto&) {
             return std::make_shared<const LaunchSurvey>(survey_launch(settings));
@@ -52,6 +52,7 @@ bool Background::poll(const Settings& settings) {
   changed |= take(sweeps, sweep);
   changed |= comparer.poll();
   changed |= programs.poll(settings);
+  changed |= lab.poll();
   if (TimingPtr news = timing_worker.take()) {
     timing = std::move(news);
     changed = true;
@@ -68,6 +69,7 @@ void Background::wait(bool whole) {
   sweeps.wait();
   timing_worker.wait();
   programs.wait();
+  lab.wait();
 }
 
 }  // namespace lanescope::app

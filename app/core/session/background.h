@@ -7,6 +7,7 @@
 
 #include "core/compare/comparer.h"
 #include "core/kernel/catalog.h"
+#include "core/lab/lab_worker.h"
 #include "core/launch/launch_survey.h"
 #include "core/picture/picture_worker.h"
 #include "core/program/program_runner.h"
@@ -40,6 +41,7 @@ struct Background {
   Latest<SweepRequest, SweepPtr> sweeps;
   TimingWorker timing_worker;
   ProgramRunner programs;
+  LabWorker lab;
 
  private:
   /// What the newest survey is about

@@ -9,6 +9,10 @@ namespace lanescope::app {
 struct NewFromTemplate {
   std::string name;
 };
+/// An exercise of the lab: its starting text, as a text of one's own.
+struct StartExercise {
+  std::string name;
+};
 /// A kernel text, or a session (.lanescope).
 struct OpenFile {
   std::string path;
@@ -51,7 +55,7 @@ struct ExportView {
 };
 
 using FileAction =
-    std::variant<NewFromTemplate, OpenFile, SaveFile, SaveFileAs, ReloadFile, KeepText, ListFolder,
-                 AnswerUnsaved, AnswerRecovery, Quit, ExportView>;
+    std::variant<NewFromTemplate, StartExercise, OpenFile, SaveFile, SaveFileAs, ReloadFile,
+                 KeepText, ListFolder, AnswerUnsaved, AnswerRecovery, Quit, ExportView>;
 
 }  // namespace lanescope::app

@@ -251,6 +251,7 @@ void Session::start(Settings next) {
   background_->adviser.cancel();  // its advice was about the older ones
   background_->survey_launch_of(settings_);
   background_->programs.follow(settings_);
+  background_->lab.follow(settings_);
   if (program().waits)
     wait_for_run();
   else
@@ -381,6 +382,8 @@ LaunchSurveyPtr Session::survey() const { return background_->survey; }
 SweepPtr Session::sweep() const { return background_->sweep; }
 TimingPtr Session::timing() const { return background_->timing; }
 const ProgramStatus& Session::program() const { return background_->programs.status(); }
+void Session::use_lab(LabPtr lab) { background_->lab.use(std::move(lab), settings_); }
+const LabStatus& Session::lab() const { return background_->lab.status(); }
 const Comparison* Session::comparison() const { return background_->comparer.comparison(); }
 
 }  // namespace lanescope::app

@@ -12,6 +12,7 @@
 
 #include "core/compare/compare.h"
 #include "core/kernel/catalog.h"
+#include "core/lab/lab_worker.h"
 #include "core/launch/launch_survey.h"
 #include "core/picture/picture.h"
 #include "core/picture/selection.h"
@@ -75,6 +76,11 @@ class Session {
 
   /// The program that the text belongs to, and what its runs have shown.
   [[nodiscard]] const ProgramStatus& program() const;
+
+  /// The lab's exercises; without them, there are none.
+  void use_lab(LabPtr lab);
+  /// The exercises, and how far the text is an answer to one of them.
+  [[nodiscard]] const LabStatus& lab() const;
 
   /// Replaces the settings (undoable) and starts the work off-thread; older work still running is
   /// cancelled.

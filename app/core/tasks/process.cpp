@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
 
 namespace lanescope::app {
 
@@ -40,6 +43,16 @@ pid_t start(const Program& program) {
   const pid_t id = fork();
   if (id == 0) become(program, arguments.data());
   return id;
+}
+
+std::uint64_t memory_taken(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/status");
+  std::uint64_t kilobytes = 0;
+  for (std::string line; std::getline(file, line);)
+    for (const std::string_view part : {"RssAnon:", "RssShmem:", "VmSwap:"})
+      if (line.starts_with(part))
+        kilobytes += std::strtoull(line.c_str() + part.size(), nullptr, 10);
+  return kilobytes << 10;
 }
 
 std::string own_path() {

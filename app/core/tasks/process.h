@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,11 @@ struct Program {
 /// Its process id, to be waited for by the caller; -1 and errno where there can be no process. A
 /// program that cannot be run is one that ends with exit status 127.
 pid_t start(const Program& program);
+
+/// What a process has in memory or swapped out, files apart: what it was given and has touched, in bytes. A
+/// bound on address space would count memory that nobody touches, and would end in failing allocations
+/// of this program's own.
+std::uint64_t memory_taken(pid_t process);
 
 /// The path of this very program.
 std::string own_path();

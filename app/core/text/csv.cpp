@@ -19,4 +19,9 @@ std::string csv_line(const std::vector<std::string>& fields, std::string_view en
   return line.append(end);
 }
 
+std::string no_formula(const std::string& field) {
+  const bool formula = !field.empty() && std::string_view("=+-@\t\r").find(field[0]) < 6;
+  return formula ? "'" + field : field;
+}
+
 }  // namespace lanescope::app

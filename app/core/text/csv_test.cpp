@@ -13,5 +13,12 @@ TEST(Csv, QuotesWhatMustBeQuoted) {
 
 TEST(Csv, EndsAsItIsAsked) { EXPECT_EQ(csv_line({"a", "b"}, "\n"), "a,b\n"); }
 
+TEST(Csv, WhatASpreadsheetWouldRunBecomesText) {
+  for (const char* formula : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"})
+    EXPECT_EQ(no_formula(formula), std::string("'") + formula);
+  for (const char* text : {"", "ann", "1", "a=1", "'=1", "conflicts == 0"})
+    EXPECT_EQ(no_formula(text), text);
+}
+
 }  // namespace
 }  // namespace lanescope::app

@@ -177,12 +177,12 @@ class Advising {
     const LaneRow address = after.trace()->rows[row];
     const LaneMask mask = track.mask[*step];
     if (advice_.goal == AdviceGoal::conflicts) {
-      suggestion.shared = explain_shared(
-          address, mask, plan_banks(address, mask, access.bytes, access.op == AccessOp::load));
+      suggestion.shared =
+          explain_shared(address, mask, plan_banks(address, mask, access.bytes, access.service));
       suggestion.equation = bank_equation(after, access, address, mask);
     } else {
-      suggestion.global =
-          explain_global(address, mask, access.bytes, plan_sectors(address, mask, access.bytes));
+      suggestion.global = explain_global(address, mask, access.bytes,
+                                         plan_sectors(address, mask, access.bytes, access.service));
     }
   }
 

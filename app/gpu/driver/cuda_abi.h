@@ -98,6 +98,13 @@ using CublasGeam = int (*)(CublasHandle, int op_a, int op_b, int m, int n, const
 template <class T>
 using CublasGemm = int (*)(CublasHandle, int op_a, int op_b, int m, int n, int k, const T* alpha,
                            const T* a, int lda, const T* b, int ldb, const T* beta, T* c, int ldc);
+/// Gemm of two element types; C's type is the third, the accumulator that of `compute`.
+using CublasGemmEx = int (*)(CublasHandle, int op_a, int op_b, int m, int n, int k,
+                             const void* alpha, const void* a, int a_type, int lda, const void* b,
+                             int b_type, int ldb, const void* beta, void* c, int c_type, int ldc,
+                             int compute, int algorithm);
+// cudaDataType_t, cublasComputeType_t, cublasGemmAlgo_t
+inline constexpr int kHalfType = 2, kFloatAccumulator = 68, kDefaultAlgorithm = -1;
 struct CublasApi {
   int (*create)(CublasHandle*);
   int (*destroy)(CublasHandle);
@@ -106,6 +113,7 @@ struct CublasApi {
   CublasGeam<double> geam_double;
   CublasGemm<float> gemm_float;
   CublasGemm<double> gemm_double;
+  CublasGemmEx gemm_ex;
 };
 
 using NvmlDevice = struct NvmlDeviceTag*;

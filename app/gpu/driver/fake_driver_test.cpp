@@ -218,6 +218,7 @@ CublasApi cublas() {
   api.geam_double = nullptr;
   api.gemm_float = gemm;
   api.gemm_double = nullptr;
+  api.gemm_ex = nullptr;
   return api;
 }
 

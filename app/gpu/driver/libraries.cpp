@@ -197,6 +197,7 @@ void load_cublas(Libraries& libraries, const std::vector<std::string>& roots) {
   from.take(api.geam_double, "cublasDgeam");
   from.take(api.gemm_float, "cublasSgemm_v2");
   from.take(api.gemm_double, "cublasDgemm_v2");
+  from.take(api.gemm_ex, "cublasGemmEx");
   if (from.missing().empty())
     libraries.cublas = api;
   else

@@ -15,6 +15,7 @@
 
 #include "core/program/memory_size.h"
 #include "core/program/program_service.h"
+#include "core/tasks/pipe.h"
 #include "core/tasks/process.h"
 #include "core/tasks/scratch.h"
 #include "program/process/program_child.h"
@@ -26,29 +27,6 @@ constexpr int kPollMs = 50, kCannotStart = 125, kSignalStatus = 128;
 /// Between two looks at how much memory it has
 constexpr double kMemorySeconds = 0.05;
 
-/// A pipe whose ends are closed with it.
-struct Pipe {
-  int ends[2] = {-1, -1};
-  Pipe() {
-    if (pipe2(ends, O_CLOEXEC) != 0) ends[0] = ends[1] = -1;
-  }
-  ~Pipe() { close_end(0), close_end(1); }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  void close_end(int end) {
-    if (ends[end] >= 0) close(ends[end]);
-    ends[end] = -1;
-  }
-};
-
-void write_all(int descriptor, const std::string& text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const ssize_t written = write(descriptor, text.data() + at, text.size() - at);
-    if (written <= 0) return;
-    at += static_cast<std::size_t>(written);
-  }
-}
-
 std::string crash_text(const Json& json) {
   const int number = json.at("signal");
   std::string text = strsignal(number);
@@ -59,19 +37,6 @@ std::string crash_text(const Json& json) {
   else if (json.value("overflow", false))
     text += ": the stack is used up, by recursion without an end or by large arrays in functions";
   return text;
-}
-
-/// What a process has in memory or swapped out, files apart: what it was given and has touched. A bound
-/// on address space would count memory of the simulated device that nobody touches, and would end in
-/// failing allocations of the simulator's own.
-std::uint64_t memory_taken(pid_t process) {
-  std::ifstream file(fmt::format("/proc/{}/status", process));
-  std::uint64_t kilobytes = 0;
-  for (std::string line; std::getline(file, line);)
-    for (const std::string_view part : {"RssAnon:", "RssShmem:", "VmSwap:"})
-      if (line.starts_with(part))
-        kilobytes += std::strtoull(line.c_str() + part.size(), nullptr, 10);
-  return kilobytes << 10;
 }
 
 /// Puts events where they belong.

@@ -6,7 +6,7 @@
 #include "views/banks/banks_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/kernel_names.h"
-#include "views/draw/mini_strip.h"
+#include "views/compare/mini_strip.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/sectors/sectors_view.h"
@@ -39,6 +39,7 @@ ViewContext other_side(const ViewContext& ctx, CompareState& state) {
           .sweep = nullptr,
           .previous = nullptr,
           .program = ctx.program,
+          .lab = ctx.lab,
           .can_undo = false,
           .can_redo = false,
           .focus = state.other.update(other.picture.get(), other.selection),

@@ -60,6 +60,8 @@ enum class Cue {
   no_errors,
   /// A text was opened that is a whole program
   program,
+  /// A text was opened that answers an exercise
+  exercise,
 };
 
 /// A row of the table.

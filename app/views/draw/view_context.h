@@ -36,6 +36,8 @@ struct ViewContext {
   const TimingNews* timing;
   /// See Session::program
   const ProgramStatus& program;
+  /// See Session::lab
+  const LabStatus& lab;
   bool can_undo, can_redo;
   /// Of this very text without front matter, or null
   const LaunchSurvey* survey;

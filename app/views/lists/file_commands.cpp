@@ -1,4 +1,5 @@
 // Commands of the menus File and Kernel.
+#include "views/exercise/exercise_view.h"
 #include "views/lists/command_list.h"
 #include "views/source/source_view.h"
 #include "views/window/layout.h"
@@ -29,6 +30,45 @@ void add_source(std::vector<Command>& all) {
                  .keys = {kCtrl | kShift | ImGuiKey_G},
                  .when = When::typing,
                  .run = source(&SourceState::ask_line)});
+}
+
+void add_exercise(std::vector<Command>& all) {
+  const auto has_lab = [](const CommandCall& call) {
+    return exercise_beside(call.view, 0) != nullptr;
+  };
+  const auto go = [](int step) {
+    return [step](CommandCall& call) {
+      if (const Exercise* exercise = exercise_beside(call.view, step))
+        call.actions.push_back(FileAction(StartExercise{exercise->name}));
+    };
+  };
+  all.push_back({.id = "exercise.list",
+                 .menu = Menu::kernel,
+                 .group = 2,
+                 .title = "Exercises",
+                 .run =
+                     [](CommandCall& call) {
+                       state_of<ExerciseState>(call.workspace).listing = true;
+                       call.workspace.set_open("exercise", true);
+                       show_view("exercise");
+                     },
+                 .enabled = has_lab});
+  all.push_back({.id = "exercise.next",
+                 .menu = Menu::kernel,
+                 .group = 2,
+                 .title = "Next exercise",
+                 .run = go(1),
+                 .enabled = [](const CommandCall& call) {
+                   return exercise_beside(call.view, 1) != nullptr;
+                 }});
+  all.push_back({.id = "exercise.previous",
+                 .menu = Menu::kernel,
+                 .group = 2,
+                 .title = "Previous exercise",
+                 .run = go(-1),
+                 .enabled = [](const CommandCall& call) {
+                   return exercise_beside(call.view, -1) != nullptr;
+                 }});
 }
 
 void add_program(std::vector<Command>& all) {
@@ -119,6 +159,7 @@ void add_kernel_commands(std::vector<Command>& all) {
                  .run = ask(Redo{}),
                  .enabled = [](const CommandCall& call) { return call.view.can_redo; }});
   add_program(all);
+  add_exercise(all);
 }
 
 }  // namespace lanescope::app

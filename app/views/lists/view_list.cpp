@@ -5,6 +5,7 @@
 #include "views/compare/compare_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/view.h"
+#include "views/exercise/exercise_view.h"
 #include "views/fragments/fragments_view.h"
 #include "views/kernel/parameters_view.h"
 #include "views/lanes/lanes_view.h"
@@ -56,6 +57,12 @@ constexpr View kViews[] = {
                            .place = &Places::settings,
                            .starts = {4, kBehind, 3, kBehind},
                            .picture = false}),
+    view<draw_exercise>({.id = "exercise",
+                         .title = "Exercise",
+                         .place = &Places::settings,
+                         .starts = {kBehind, kClosed, kClosed, kClosed},
+                         .picture = false,
+                         .cue = Cue::exercise}),
     view<draw_timeline>({.id = "timeline",
                          .title = "Timeline",
                          .place = &Places::bottom,

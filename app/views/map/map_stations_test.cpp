@@ -38,24 +38,25 @@ void expect_inside(const std::vector<Station>& stations, const StationPlan& plan
   }
 }
 
-TEST(Stations, AWideBlockIsStackedWhereARowWouldBeTooLong) {
-  const StationRoom room = room_of(900, 560);
-  std::vector<Station> stations = transpose(8, 32);
+// All of them, where there is room for all.
+StationPlan expect_whole(std::vector<Station>& stations, const StationRoom& room,
+                         Arrangement expected) {
   const StationPlan plan = arrange(stations, room, false);
-  EXPECT_EQ(plan.arrangement, Arrangement::stack);
+  EXPECT_EQ(plan.arrangement, expected);
   EXPECT_TRUE(plan.whole);
-  EXPECT_GE(plan.cell, 14);
   expect_inside(stations, plan, room);
+  return plan;
+}
+
+TEST(Stations, AWideBlockIsStackedWhereARowWouldBeTooLong) {
+  std::vector<Station> stations = transpose(8, 32);
+  EXPECT_GE(expect_whole(stations, room_of(900, 560), Arrangement::stack).cell, 14);
 }
 
 TEST(Stations, ASmallBlockStandsInARow) {
-  const StationRoom room = room_of(1200, 500);
   std::vector<Station> stations = transpose(8, 8);
-  const StationPlan plan = arrange(stations, room, false);
-  EXPECT_EQ(plan.arrangement, Arrangement::row);
-  EXPECT_TRUE(plan.whole);
+  expect_whole(stations, room_of(1200, 500), Arrangement::row);
   for (std::size_t i = 1; i < stations.size(); ++i) EXPECT_GT(stations[i].x, stations[i - 1].x);
-  expect_inside(stations, plan, room);
 }
 
 TEST(Stations, WhatHasNoRoomIsLeftOutAndNotMadeSmall) {

@@ -6,6 +6,7 @@
 
 #include "core/program/memory_size.h"
 #include "core/run/counters.h"
+#include "views/draw/named_value.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/program/program_timeline.h"
@@ -31,14 +32,6 @@ const char* way_text(CopyWay way) {
     break;
   }
   return "";
-}
-
-void line(const char* name, const std::string& value) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextDisabled("%s", name);
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(value.c_str());
 }
 
 std::string place(const HostPosition& at) {
@@ -83,11 +76,12 @@ void call_tooltip(const ViewContext& ctx, const CallRecord& call) {
   ImGui::TextUnformatted(call.function.c_str());
   ImGui::PopFont();
   if (ImGui::BeginTable("call", 2, ImGuiTableFlags_SizingFixedFit)) {
-    if (call.way != CopyWay::none) line(tr("direction"), way_text(call.way));
-    if (call.bytes != 0) line(tr("bytes"), bytes_text(call.bytes));
-    if (is_device_work(call) || call.stream != 0) line(tr("stream"), std::to_string(call.stream));
-    if (call.from.line != 0) line(tr("called in"), place(call.from));
-    line(tr("took"), decimal(call.end_ms - call.begin_ms, 3) + " ms");
+    if (call.way != CopyWay::none) named_value(tr("direction"), way_text(call.way));
+    if (call.bytes != 0) named_value(tr("bytes"), bytes_text(call.bytes));
+    if (is_device_work(call) || call.stream != 0)
+      named_value(tr("stream"), std::to_string(call.stream));
+    if (call.from.line != 0) named_value(tr("called in"), place(call.from));
+    named_value(tr("took"), decimal(call.end_ms - call.begin_ms, 3) + " ms");
     ImGui::EndTable();
   }
   if (call.in_graph) ImGui::TextDisabled("%s", tr("a node of the graph that was launched"));

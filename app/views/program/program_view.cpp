@@ -8,6 +8,7 @@
 #include "imgui_stdlib.h"
 #include "views/command/commands.h"
 #include "views/diagnostics/diagnostics_view.h"
+#include "views/draw/named_value.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/program/program_timeline.h"
@@ -196,14 +197,6 @@ void run_of(const ViewContext& ctx, ProgramState& state, Actions& actions) {
   ImGui::EndChild();
 }
 
-void line(const char* name, const std::string& value) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextDisabled("%s", name);
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(value.c_str());
-}
-
 }  // namespace
 
 void draw_program(const ViewContext& ctx, ProgramState& state, Actions& actions) {
@@ -257,21 +250,23 @@ void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
   if (ImGui::BeginTable("launch", 2, ImGuiTableFlags_SizingFixedFit)) {
     const SharedCounts shared = shared_of(launch.totals);
     const GlobalCounts global = global_of(launch.totals);
-    line(tr("grid"), shape_text(launch.grid));
-    line(tr("block"), shape_text(launch.block));
-    line(tr("stream"), std::to_string(launch.stream));
+    named_value(tr("grid"), shape_text(launch.grid));
+    named_value(tr("block"), shape_text(launch.block));
+    named_value(tr("stream"), std::to_string(launch.stream));
     if (launch.from.line != 0)
-      line(tr("launched in"), file_name(launch.from.file) + ":" + std::to_string(launch.from.line));
+      named_value(tr("launched in"),
+                  file_name(launch.from.file) + ":" + std::to_string(launch.from.line));
     if (shared.wavefronts != 0) {
-      line(tr("wavefronts"), grouped(shared.wavefronts) + " / " + grouped(shared.ideal_wavefronts));
-      line(tr("conflicts"), grouped(shared.conflicts));
+      named_value(tr("wavefronts"),
+                  grouped(shared.wavefronts) + " / " + grouped(shared.ideal_wavefronts));
+      named_value(tr("conflicts"), grouped(shared.conflicts));
     }
     if (global.sectors != 0) {
-      line(tr("sectors"), grouped(global.sectors) + " / " + grouped(global.ideal_sectors));
-      line(tr("efficiency"), decimal(global.efficiency() * 100) + " %");
+      named_value(tr("sectors"), grouped(global.sectors) + " / " + grouped(global.ideal_sectors));
+      named_value(tr("efficiency"), decimal(global.efficiency() * 100) + " %");
     }
     if (!launch.repeated)
-      line(tr("simulated in"), decimal(launch.end_ms - launch.begin_ms, 2) + " ms");
+      named_value(tr("simulated in"), decimal(launch.end_ms - launch.begin_ms, 2) + " ms");
     ImGui::EndTable();
   }
   ImGui::PushTextWrapPos(420 * ctx.scale);

@@ -70,12 +70,12 @@ bool access_tooltip(const ViewContext& ctx, int access) {
   ImGui::TextUnformatted(access_title(info).c_str());
   const auto count = [](auto n) { return std::to_string(n); };
   if (shared) {
-    const BankPlan plan = plan_banks(address, mask, info.bytes, info.op == AccessOp::load);
+    const BankPlan plan = plan_banks(address, mask, info.bytes, info.service);
     ImGui::TextUnformatted(tr("wavefronts {0}, ideal {1}",
                               {count(plan.cost.wavefronts), count(plan.cost.ideal_wavefronts)})
                                .c_str());
   } else if (space_of(first) == MemorySpace::global) {
-    const SectorPlan plan = plan_sectors(address, mask, info.bytes);
+    const SectorPlan plan = plan_sectors(address, mask, info.bytes, info.service);
     ImGui::TextUnformatted(
         tr("sectors {0}, ideal {1}", {count(plan.cost.sectors), count(plan.cost.ideal_sectors)})
             .c_str());

@@ -22,12 +22,12 @@ double cost_ratio(const KernelInfo& kernel, const BlockTrace& trace, const WarpT
   const LaneRow address = trace.rows[row];
   const MemorySpace space = space_of(address[static_cast<std::size_t>(std::countr_zero(mask))]);
   if (space == MemorySpace::shared) {
-    const SharedCounts cost = shared_cost(address, mask, access.bytes, access.op == AccessOp::load);
+    const SharedCounts cost = shared_cost(address, mask, access.bytes, access.service);
     return static_cast<double>(cost.wavefronts) /
            static_cast<double>(std::max<std::uint64_t>(1, cost.ideal_wavefronts));
   }
   if (space != MemorySpace::global) return 1;
-  const GlobalCounts cost = global_cost(address, mask, access.bytes);
+  const GlobalCounts cost = global_cost(address, mask, access.bytes, access.service);
   return static_cast<double>(cost.sectors) /
          static_cast<double>(std::max<std::uint64_t>(1, cost.ideal_sectors));
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/text/number.h"
+#include "views/draw/named_value.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/timing/timing_view.h"
@@ -39,53 +40,48 @@ Span span() {
 
 // --- the tooltip ---
 
-void line(const char* name, const std::string& value) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextDisabled("%s", name);
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(value.c_str());
-}
-
 void times(const Measurement& m) {
   if (!m.time) return;
-  line(tr("median"), milliseconds(m.time->median) + "  (" + tr("quartiles") + " " +
-                         milliseconds(m.time->q1) + " … " + milliseconds(m.time->q3) + ")");
-  line(tr("range"), milliseconds(m.time->min) + " … " + milliseconds(m.time->max));
-  line(tr("repetitions"),
-       m.time->launches > 1 ? tr("{0}, each of {1} launches", {std::to_string(m.time->repetitions),
-                                                               std::to_string(m.time->launches)})
-                            : std::to_string(m.time->repetitions));
-  line(tr("speed"), decimal(m.gbps(), 0) + " GB/s" +
-                        (m.flops > 0 ? ", " + decimal(m.gflops(), 0) + " GFLOP/s" : ""));
+  named_value(tr("median"), milliseconds(m.time->median) + "  (" + tr("quartiles") + " " +
+                                milliseconds(m.time->q1) + " … " + milliseconds(m.time->q3) + ")");
+  named_value(tr("range"), milliseconds(m.time->min) + " … " + milliseconds(m.time->max));
+  named_value(tr("repetitions"), m.time->launches > 1 ? tr("{0}, each of {1} launches",
+                                                           {std::to_string(m.time->repetitions),
+                                                            std::to_string(m.time->launches)})
+                                                      : std::to_string(m.time->repetitions));
+  named_value(tr("speed"), decimal(m.gbps(), 0) + " GB/s" +
+                               (m.flops > 0 ? ", " + decimal(m.gflops(), 0) + " GFLOP/s" : ""));
   if (m.copy)
-    line(tr("copy"), decimal(gigabytes_per_second(m.bytes, m.copy->median), 0) + " GB/s  (" +
-                         percent(m.share_of_copy(), Zeros::dropped) + ")");
+    named_value(tr("copy"), decimal(gigabytes_per_second(m.bytes, m.copy->median), 0) + " GB/s  (" +
+                                percent(m.share_of_copy(), Zeros::dropped) + ")");
   if (m.cublas) {
     const bool product = m.flops > 0;
-    line("cuBLAS", decimal(gigabytes_per_second(product ? m.flops : m.bytes, m.cublas->median), 0) +
-                       (product ? " GFLOP/s  (" : " GB/s  (") +
-                       percent(m.share_of_cublas(), Zeros::dropped) + ")");
+    named_value("cuBLAS",
+                decimal(gigabytes_per_second(product ? m.flops : m.bytes, m.cublas->median), 0) +
+                    (product ? " GFLOP/s  (" : " GB/s  (") +
+                    percent(m.share_of_cublas(), Zeros::dropped) + ")");
   }
 }
 
 void resources(const Measurement& m) {
-  line(tr("grid, block"), dims(m.grid) + ", " + dims(m.block));
+  named_value(tr("grid, block"), dims(m.grid) + ", " + dims(m.block));
   if (m.registers == 0) return;
-  line(tr("registers a thread"), std::to_string(m.registers));
-  line(tr("shared bytes a block"), grouped(m.static_shared_bytes + m.dynamic_shared_bytes));
-  if (m.local_bytes > 0) line(tr("local bytes a thread"), grouped(m.local_bytes));
-  line(tr("blocks on a multiprocessor"), std::to_string(m.blocks_per_sm));
+  named_value(tr("registers a thread"), std::to_string(m.registers));
+  named_value(tr("shared bytes a block"), grouped(m.static_shared_bytes + m.dynamic_shared_bytes));
+  if (m.local_bytes > 0) named_value(tr("local bytes a thread"), grouped(m.local_bytes));
+  named_value(tr("blocks on a multiprocessor"), std::to_string(m.blocks_per_sm));
 }
 
 void counts(const TimingRow& row) {
-  if (!row.predicted) return line(tr("simulated"), tr("still being counted"));
-  if (!row.predicted->known()) return line(tr("simulated"), tr_message(row.predicted->problem));
+  if (!row.predicted) return named_value(tr("simulated"), tr("still being counted"));
+  if (!row.predicted->known())
+    return named_value(tr("simulated"), tr_message(row.predicted->problem));
   const Prediction& p = *row.predicted;
-  line(tr("wavefronts"),
-       tr("{0}, ideal {1}, conflicts {2}",
-          {grouped(p.wavefronts()), grouped(p.ideal_wavefronts()), grouped(p.conflicts())}));
-  line(tr("sectors"), tr("{0}, ideal {1}", {grouped(p.sectors()), grouped(p.ideal_sectors())}));
+  named_value(tr("wavefronts"),
+              tr("{0}, ideal {1}, conflicts {2}",
+                 {grouped(p.wavefronts()), grouped(p.ideal_wavefronts()), grouped(p.conflicts())}));
+  named_value(tr("sectors"),
+              tr("{0}, ideal {1}", {grouped(p.sectors()), grouped(p.ideal_sectors())}));
 }
 
 void counters(const ViewContext& ctx, const TimingRow& row) {
@@ -245,15 +241,15 @@ void timing_tooltip(const ViewContext& ctx, const TimingNews& news, const Timing
   ImGui::TextDisabled("%s", (m.kernel + "  " + parameters).c_str());
   if (ImGui::BeginTable("all", 2, ImGuiTableFlags_SizingFixedFit)) {
     if (row.live()) {
-      line(tr("measured"), tr("here, {0}", {row.date}));
+      named_value(tr("measured"), tr("here, {0}", {row.date}));
     } else {
       const Recording& from = news.recordings[static_cast<std::size_t>(row.recording)];
-      line(tr("recorded"), from.device.name + ", " + from.date);
+      named_value(tr("recorded"), from.device.name + ", " + from.date);
     }
     times(m);
     resources(m);
     counts(row);
-    line(tr("result"), timing_verdict(row));
+    named_value(tr("result"), timing_verdict(row));
     ImGui::EndTable();
   }
   counters(ctx, row);

@@ -5,6 +5,7 @@
 
 #include "imgui.h"
 #include "views/diagnostics/diagnostics_view.h"
+#include "views/exercise/exercise_view.h"
 #include "views/program/program_view.h"
 #include "views/source/source_view.h"
 #include "views/timing/timing_view.h"
@@ -80,6 +81,19 @@ void follow_program(Workspace& workspace, const ViewContext& ctx) {
   show_cued(Cue::program);
 }
 
+// So is what an exercise that was opened asks for.
+void follow_exercise(Workspace& workspace, const ViewContext& ctx) {
+  note_progress(ctx, state_of<ExerciseState>(workspace));
+  const std::string name = ctx.lab.exercise ? ctx.lab.exercise->name : "";
+  if (workspace.frames < kArranged || workspace.followed_exercise == name) return;
+  workspace.followed_exercise = name;
+  if (name.empty()) return;
+  state_of<ExerciseState>(workspace).listing = false;
+  for (const View& view : views())
+    if (view.cue == Cue::exercise) workspace.set_open(view.id, true);
+  show_cued(Cue::exercise);
+}
+
 // What one view asks of another, or of the window.
 void follow_wishes(Workspace& workspace) {
   if (std::exchange(state_of<TimingState>(workspace).export_csv, false)) {
@@ -88,6 +102,8 @@ void follow_wishes(Workspace& workspace) {
   }
   if (workspace.status_bar.show_diagnostics) show_cued(Cue::errors);
   if (const std::uint32_t line = state_of<ProgramState>(workspace).go_to_line)
+    state_of<SourceState>(workspace).go_to_line = line;
+  if (const std::uint32_t line = state_of<ExerciseState>(workspace).go_to_line)
     state_of<SourceState>(workspace).go_to_line = line;
   if (const std::uint32_t line = state_of<DiagnosticsState>(workspace).go_to_line)
     state_of<SourceState>(workspace).go_to_line = line;
@@ -100,6 +116,7 @@ void follow(Workspace& workspace, const ViewContext& ctx) {
   follow_access(workspace, ctx);
   follow_errors(workspace, ctx);
   follow_program(workspace, ctx);
+  follow_exercise(workspace, ctx);
   follow_wishes(workspace);
 }
 

@@ -62,20 +62,9 @@ Places explore(ImGuiID rest, const Room& room) {
 // The index map before all else, with the lines and the banks that it shows beside it; everything else
 // is a tab behind those. Where type is so large that two columns cannot be read, the map alone.
 Places lecture(ImGuiID rest, const Room& room) {
-  if (room.units.x < kTwoColumns)
-    return {.text = rest,
-            .settings = rest,
-            .map = rest,
-            .sweep = rest,
-            .timing = rest,
-            .banks = rest,
-            .sectors = rest,
-            .lanes = rest,
-            .why = rest,
-            .bottom = rest};
-  const ImGuiID right = split(rest, ImGuiDir_Right, kBesideMap);
-  ImGuiID upper = right;
-  const ImGuiID lower = split(upper, ImGuiDir_Down, 0.46f);
+  const bool is_alone = room.units.x < kTwoColumns;
+  ImGuiID upper = is_alone ? rest : split(rest, ImGuiDir_Right, kBesideMap);
+  const ImGuiID lower = is_alone ? rest : split(upper, ImGuiDir_Down, 0.46f);
   return {.text = upper,
           .settings = upper,
           .map = rest,

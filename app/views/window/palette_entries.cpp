@@ -61,6 +61,19 @@ void add_kernels(const ViewContext& ctx, std::vector<PaletteEntry>& all) {
   }
 }
 
+void add_exercises(const ViewContext& ctx, std::vector<PaletteEntry>& all) {
+  if (!ctx.lab.lab) return;
+  for (const Exercise& exercise : ctx.lab.lab->exercises) {
+    all.push_back({.title = exercise.words_in(current_language()).title,
+                   .kind = tr("exercise"),
+                   .keys = exercise.name,
+                   .also = {exercise.name, exercise.words_in("en").title},
+                   .run = [name = exercise.name](CommandCall& c) {
+                     c.actions.push_back(FileAction(StartExercise{name}));
+                   }});
+  }
+}
+
 std::string value_of(const std::map<std::string, std::string>& values, const std::string& name,
                      const std::string& otherwise) {
   const auto found = values.find(name);
@@ -214,6 +227,7 @@ std::vector<PaletteEntry> palette_entries(const CommandCall& call, const std::st
   add_parameters(call.view, all);
   add_accesses(call.view, all);
   add_kernels(call.view, all);
+  add_exercises(call.view, all);
   std::vector<PaletteEntry> found;
   for (PaletteEntry& entry : all) {
     const std::optional<int> score = score_of(entry, wanted);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "imgui_internal.h"
+#include "views/exercise/exercise_view.h"
 #include "views/window/workspace.h"
 
 namespace lanescope::app {
@@ -86,6 +87,8 @@ void read_setting(Workspace& workspace, std::string_view name, std::string_view 
     read_before_projector(workspace.layouts, value);
   } else if (name == "Tour") {
     workspace.tour.done = value == "done";
+  } else if (name == "Exercise") {
+    read_progress_line(value, state_of<ExerciseState>(workspace));
   }
 }
 
@@ -98,7 +101,7 @@ void read_line(ImGuiContext*, ImGuiSettingsHandler* handler, void*, const char* 
 }
 
 void write(ImGuiContext*, ImGuiSettingsHandler* handler, ImGuiTextBuffer* out) {
-  const Workspace& workspace = *static_cast<const Workspace*>(handler->UserData);
+  Workspace& workspace = *static_cast<Workspace*>(handler->UserData);
   const Layouts& layouts = workspace.layouts;
   out->appendf("[%s][Workspace]\nTheme=%s\nZoom=%.3f\nLanguage=%s\nPreset=%s\n", handler->TypeName,
                theme_name(workspace.theme_id), static_cast<double>(workspace.zoom),
@@ -119,6 +122,9 @@ void write(ImGuiContext*, ImGuiSettingsHandler* handler, ImGuiTextBuffer* out) {
                  static_cast<double>(layouts.before_projector->zoom));
   }
   if (workspace.tour.done) out->append("Tour=done\n");
+  for (const auto& [name, progress] : state_of<ExerciseState>(workspace).progress)
+    if (progress != ExerciseProgress{})
+      out->appendf("Exercise=%s\n", progress_line(name, progress).c_str());
   out->append("\n");
 }
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "imgui_internal.h"
-#include "views/draw/imgui_words.h"
+#include "views/window/imgui_words.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/window/follow.h"
@@ -163,6 +163,7 @@ ViewContext context_of(Workspace& workspace, const Session& session, const Fonts
           .previous = session.previous(),
           .timing = known.timing.get(),
           .program = session.program(),
+          .lab = session.lab(),
           .can_undo = session.can_undo(),
           .can_redo = session.can_redo(),
           .survey = known.survey.get(),

@@ -61,6 +61,7 @@ struct Workspace {
   bool was_stale = false;
   std::string followed_access;
   std::string followed_program;
+  std::string followed_exercise;
   std::size_t known_errors = 0;
   int frames = 0;
 

@@ -22,7 +22,7 @@ const std::vector<std::pair<std::string, std::string>>& cuda_headers() {
     // ours.
     for (const auto& [name, ours] :
          {std::pair{"cuda_fp16.h", "lanescope_half.h"},
-          std::pair{"cuda_bf16.h", "lanescope_bfloat.h"},
+          std::pair{"cuda_bf16.h", "lanescope_bfloat.h"}, std::pair{"mma.h", "lanescope_wmma.h"},
           std::pair{"cuda_pipeline_primitives.h", "lanescope_pipeline.h"},
           std::pair{"cooperative_groups/memcpy_async.h", "cooperative_groups_memcpy_async.h"},
           std::pair{"cooperative_groups/reduce.h", "cooperative_groups_reduce.h"},

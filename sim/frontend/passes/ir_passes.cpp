@@ -9,11 +9,13 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/Error.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
 #include "frontend/ir_module.h"
 #include "frontend/passes/indirect_calls.h"
+#include "frontend/passes/inline_ptx.h"
 #include "frontend/passes/recursion.h"
 
 namespace lanescope {
@@ -53,8 +55,13 @@ llvm::Type* vector_for(const llvm::MemCpyInst& copy, std::uint64_t bytes) {
 }
 
 /// A float4 is copied by memcpy; the GPU does it by one wide load and one wide store. Before SROA,
-/// which would otherwise split it field by field.
-void widen_copies(llvm::Function& function) {
+/// which would otherwise split it field by field. `whole`: where the text says that it is one access.
+void widen_copies(llvm::Function& function, const decltype(AccessTexts::whole)& whole) {
+  const auto is_whole = [&](const llvm::MemCpyInst& copy) {
+    const llvm::DILocation* at = copy.getDebugLoc();
+    return at != nullptr && whole.contains({llvm::sys::path::filename(at->getFilename()).str(),
+                                            at->getLine(), at->getColumn()});
+  };
   std::vector<llvm::MemCpyInst*> copies;
   for (llvm::BasicBlock& block : function)
     for (llvm::Instruction& instruction : block)
@@ -67,7 +74,7 @@ void widen_copies(llvm::Function& function) {
     // checked when run.
     const std::uint64_t align = std::max(copy->getDestAlign().valueOrOne().value(),
                                          copy->getSourceAlign().valueOrOne().value());
-    if (!llvm::isPowerOf2_64(bytes) || bytes > 16 || align < bytes) continue;
+    if (!llvm::isPowerOf2_64(bytes) || bytes > 16 || (align < bytes && !is_whole(*copy))) continue;
     llvm::IRBuilder<> builder(copy);
     llvm::Type* type = vector_for(*copy, bytes);
     auto* value = builder.CreateAlignedLoad(type, copy->getSource(), llvm::Align(bytes));
@@ -157,7 +164,8 @@ void copy_written_parameters(llvm::Function& kernel) {
 
 }  // namespace
 
-void simplify_ir(llvm::Module& module, const std::string& kernel_symbol) {
+void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const AccessTexts& texts) {
+  expand_inline_ptx(module);
   resolve_indirect_calls(module);
   // What only marks a place keeps its order, and nothing else from being simplified across it.
   for (llvm::Function& function : module)
@@ -180,7 +188,7 @@ void simplify_ir(llvm::Module& module, const std::string& kernel_symbol) {
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
       function.setComdat(nullptr);
     }
-    widen_copies(function);
+    widen_copies(function, texts.whole);
   }
   run_passes(module, kInline);
   for (llvm::Function& function : module)

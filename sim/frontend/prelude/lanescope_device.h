@@ -19,6 +19,9 @@ LANESCOPE_OP void lanescope_async_commit();
 LANESCOPE_OP void lanescope_async_wait(unsigned groups);
 LANESCOPE_OP void lanescope_async_wait_all();
 LANESCOPE_OP void lanescope_async_wait_oldest();
+// Past or through the first cache, as cp.async.cg and cp.async.ca; the other chooses by its width.
+LANESCOPE_OP void lanescope_async_copy_cg(void* shared, const void* global, int bytes);
+LANESCOPE_OP void lanescope_async_copy_ca(void* shared, const void* global, int bytes);
 LANESCOPE_OP void lanescope_trap();  // not noreturn: lanes that do not trap would never meet again behind it
 
 LANESCOPE_DEV void __syncwarp(unsigned mask = 0xffffffffu) { lanescope_syncwarp(mask); }

@@ -11,6 +11,18 @@
 //    equals that of its active lane^2 partner (a partner that is off does not matter), an 8-byte
 //    load is served as one group of 32 lanes and a 16-byte load as two half-warps.
 //  * A group with no active lane costs nothing.
+//  * ldmatrix, stmatrix: each 8×8 matrix is a group of its own, 8 rows of 16 bytes; equal rows of a
+//    matrix share their words, matrices never merge. Ideal: a wavefront for each matrix.
+//  * Integer atomics: lanes on one word do not share it: wavefronts = the most lanes that any one
+//    bank serves. Compare-and-exchange: twice that, with the conflicts of once.
+//  * Sums of floats and what else has no instruction: in each round a load, as loads are served, and a
+//    compare-and-exchange (2 wavefronts) by which the first lane of each bank succeeds.
+//  * cp.async.ca: groups as for loads of that width, never merged. In each, the larger of: the most
+//    words that one bank of the destination takes, and the most that one bank of the source (source
+//    word mod 32) gives. That is exact if either side has at most one for each bank, or all words
+//    move by the same number of banks; otherwise the hardware needs that many or up to 1.7 times.
+//  * cp.async.cg: no conflict. One wavefront for each line of 128 bytes if all lanes move by the same
+//    distance modulo 128 and none share a destination, otherwise one for each destination.
 // Where lanes of a wide load share words, the profiler's own estimate (memory_l1_wavefronts_shared)
 // can differ from what the hardware counts (l1tex__data_pipe_lsu_wavefronts_mem_shared); these
 // rules follow the hardware. Everywhere else the two agree.
@@ -37,6 +49,8 @@ struct SharedCounts {
   std::uint64_t ideal_wavefronts = 0;
   /// Wavefronts − groups that hold an active lane (the hardware's counter)
   std::uint64_t conflicts = 0;
+  /// Requests of which `wavefronts` is the least that there may be: cp.async.ca in no regular order
+  std::uint64_t at_least = 0;
 
   SharedCounts& operator+=(const SharedCounts& other);
   bool operator==(const SharedCounts&) const = default;
@@ -44,7 +58,12 @@ struct SharedCounts {
 
 /// `address[lane]` in bytes (any base that is a multiple of 128), naturally aligned to `bytes`;
 /// `bytes` is 1, 2, 4, 8 or 16. Lanes outside `mask` are ignored.
-SharedCounts shared_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes, bool is_load);
+SharedCounts shared_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes,
+                         Service service);
+inline SharedCounts shared_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes,
+                                bool is_load) {
+  return shared_cost(address, mask, bytes, is_load ? Service::load : Service::store);
+}
 
 /// One 32-bit word that one wavefront serves, and the lanes that wait for it.
 struct BankWord {
@@ -63,14 +82,16 @@ struct Wavefront {
   std::vector<BankWord> words;
 };
 
-/// The full picture of one access, for drawing and for explaining.
+/// The full picture of one access, for drawing and for explaining. Of an asynchronous copy it is
+/// that of the destination alone.
 struct BankPlan {
   std::uint32_t bytes = 0;
+  Service service = Service::load;
   /// The wide-load merge rule applied
   bool merged = false;
   /// Active lanes of each group served, in order; none empty
   std::vector<LaneMask> groups;
-  /// In service order; size equals shared_cost().wavefronts
+  /// In service order; of a compare-and-exchange each comes twice. Size equals shared_cost().wavefronts
   std::vector<Wavefront> wavefronts;
   SharedCounts cost;
   /// Bank with the most distinct words in one group; -1 if no lane is active
@@ -78,6 +99,10 @@ struct BankPlan {
   /// How many distinct words that bank serves in that group ("16-way")
   int ways = 0;
 };
-BankPlan plan_banks(const LaneRow& address, LaneMask mask, std::uint32_t bytes, bool is_load);
+BankPlan plan_banks(const LaneRow& address, LaneMask mask, std::uint32_t bytes, Service service);
+inline BankPlan plan_banks(const LaneRow& address, LaneMask mask, std::uint32_t bytes,
+                           bool is_load) {
+  return plan_banks(address, mask, bytes, is_load ? Service::load : Service::store);
+}
 
 }  // namespace lanescope

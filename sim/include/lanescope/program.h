@@ -25,11 +25,15 @@ struct AccessInfo {
   /// As far as the text tells; `generic` if only the run can
   MemorySpace space = MemorySpace::generic;
   AccessOp op = AccessOp::load;
-  /// A lane: 1, 2, 4, 8 or 16
+  /// Where it is shared memory that serves it; of global memory only atomics have rules of their own
+  Service service = Service::load;
+  /// Of ldmatrix and stmatrix: .trans
+  bool transposed = false;
+  /// A lane: 1, 2, 4, 8 or 16. Of a matrix access a row's, which a lane gives the address of
   std::uint32_t bytes = 0;
   /// Of one component
   ScalarType element = ScalarType::unknown;
-  /// 4 for a float4
+  /// 4 for a float4; a matrix access's registers, one for each matrix
   std::uint32_t components = 1;
   /// "tile[threadIdx.x][threadIdx.y]"; empty if not recovered
   std::string text;

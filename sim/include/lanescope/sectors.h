@@ -6,11 +6,17 @@
 //  * "ideal" sectors = min(sectors, ceil(active lanes × bytes ÷ 32)), what the same bytes would
 //    take if they lay side by side. Lanes that share bytes (a broadcast) may need fewer, hence the
 //    minimum.
+//  * atomics, with and without a result: sectors = Σ over the sectors touched of the greatest number
+//    of lanes on one 32-bit word of that sector.
+//  * cp.async.cg: a lane whose destination a later lane has, too, copies nothing; sectors = distinct
+//    pairs of source sector and 32 bytes of the destination. The hardware may need fewer where one
+//    sector feeds two of those.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "lanescope/banks.h"
 #include "lanescope/types.h"
 
 namespace lanescope {
@@ -40,7 +46,8 @@ struct GlobalCounts {
 };
 
 /// `address[lane]` in bytes; lanes outside `mask` are ignored.
-GlobalCounts global_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes);
+GlobalCounts global_cost(const LaneRow& address, LaneMask mask, std::uint32_t bytes,
+                         Service service = Service::load);
 
 struct Sector {
   /// Of its first byte, a multiple of 32
@@ -70,6 +77,15 @@ struct SectorPlan {
   /// Sectors × 32
   std::uint64_t bytes_moved = 0;
 };
-SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t bytes);
+SectorPlan plan_sectors(const LaneRow& address, LaneMask mask, std::uint32_t bytes,
+                        Service service = Service::load);
+
+/// What one cp.async costs on both of its sides: `from` in global, `to` in shared memory.
+struct CopyCounts {
+  SharedCounts shared;
+  GlobalCounts global;
+};
+CopyCounts copy_cost(const LaneRow& from, const LaneRow& to, LaneMask mask, std::uint32_t bytes,
+                     Service service);
 
 }  // namespace lanescope

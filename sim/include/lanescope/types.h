@@ -65,6 +65,37 @@ std::uint64_t scalar_bits(ScalarType type, const std::string& text);
 enum class MemorySpace : std::uint8_t { generic, global, shared, local, constant, texture };
 std::string_view space_name(MemorySpace space);
 
+/// How memory serves the lanes of an access (lanescope/banks.h has the rules).
+enum class Service : std::uint8_t {
+  load,
+  store,
+  // ldmatrix and stmatrix of one, two or four matrices: lane l's address is that of row l mod 8 of
+  // matrix l ÷ 8; lanes beyond the matrices give none.
+  matrix1,
+  matrix2,
+  matrix4,
+  /// Integer atomics
+  atomic,
+  compare_exchange,
+  /// Atomics that shared memory has no instruction for: a loop of a load and a compare-and-exchange
+  exchange_loop,
+  /// The shared side of cp.async.ca, and of cp.async.cg
+  copy,
+  bypass
+};
+/// How many matrices; 0 for what is none.
+constexpr int matrices_of(Service service) {
+  return service == Service::matrix1   ? 1
+         : service == Service::matrix2 ? 2
+         : service == Service::matrix4 ? 4
+                                       : 0;
+}
+/// The lanes among these whose addresses count.
+constexpr LaneMask addressing_lanes(Service service, LaneMask mask) {
+  const int matrices = matrices_of(service);
+  return matrices == 0 || matrices == 4 ? mask : mask & ((1u << 8 * matrices) - 1);
+}
+
 /// A position in a kernel text; lines and columns count from 1, 0 means unknown.
 /// `file` indexes KernelInfo::files (0 is the text that was compiled).
 struct SourcePos {

@@ -1,0 +1,86 @@
+"""An exercise in the real window, solved by typing: a wrong answer, a text that does not compile, a hint, the right
+answer; the next one from its list; progress that outlives the window."""
+import os
+import sys
+
+from support.display import Display, need
+from support.window import Window
+
+BINARY = os.environ["LANESCOPE_BIN"]
+PADDING, GUARD = "09_pad_the_square", "01_guard"
+
+
+def judged(window, what, name, **wanted):
+    """Once the newest text has been judged."""
+    def fits(state):
+        exercise = state["exercise"]
+        return exercise["name"] == name and not exercise["judging"] and \
+            all(exercise[key] == value for key, value in wanted.items()) and exercise
+    return window.wait(what, fits)
+
+
+def to_line(window, text):
+    """Puts the cursor at the start of the first line that holds `text`, by the palette."""
+    with open(os.path.join(os.environ["LANESCOPE_SOURCE_DIR"], "assets/course/exercises", text[0], "start.cu"),
+              encoding="utf-8") as stream:
+        line = next(i for i, words in enumerate(stream, 1) if text[1] in words)
+    window.key("ctrl+p")
+    window.wait("the palette takes the keyboard", lambda s: s["input"]["typing"])
+    window.type(f":{line}")
+    window.key("Return")
+    window.wait("the text takes the keyboard", lambda s: s["input"]["typing"] and s["input"]["keyboard"] == "source")
+    window.key("Home")
+
+
+def solve_padding(window):
+    started = judged(window, "the starting text is judged", PADDING, solved=False)
+    to_line(window, (PADDING, "#define PAD 0"))
+    window.key("End", "BackSpace")
+    window.type("2")
+    judged(window, "an even padding is no solution", PADDING, solved=False)
+    window.key("BackSpace")
+    window.type("@")
+    judged(window, "what does not compile reaches nothing", PADDING, solved=False, passed=0)
+    window.key("BackSpace")
+    window.click(window.item(id="hint", window="exercise", scroll=True))
+    window.wait("a hint is shown", lambda s: s["exercise"]["progress"]["hints"] == 1)
+    to_line(window, (PADDING, "#define PAD 0"))
+    window.key("End")
+    window.type("1")
+    done = judged(window, "an odd padding solves it", PADDING, solved=True)
+    if not started["passed"] < done["passed"] == done["goals"]:
+        sys.exit(f"failed: {started} before, {done} afterwards")
+    window.wait("that is noted", lambda s: s["exercise"]["progress"]["solved"])
+
+
+def solve_guard(window):
+    """From the list, past the question about the text that would be lost."""
+    window.click(window.item(id="all exercises", window="exercise"))
+    window.click(window.item(id=GUARD, window="exercise", scroll=True))
+    window.wait("the text of the last one is asked about", lambda s: s["document"]["asks"])
+    window.click(window.item(label="Discard"))
+    judged(window, "the next one is judged", GUARD, solved=False)
+    to_line(window, (GUARD, "out[i] = in[i];"))
+    window.type("if (ix < nx && iy < ny) ")
+    judged(window, "the guard solves it", GUARD, solved=True)
+
+
+def main():
+    need("Xvfb", "xdotool")
+    with Display() as display:
+        window = Window(display, BINARY, "--exercise", "pad_the_square")
+        solve_padding(window)
+        solve_guard(window)
+        window.key("ctrl+q")
+        window.wait("the text is asked about", lambda s: s["document"]["asks"])
+        window.click(window.item(label="Discard"))
+        if window.program.wait(timeout=60) != 0:
+            sys.exit("failed: the window does not end well")
+        window = Window(display, BINARY, "--exercise", GUARD)
+        judged(window, "the starting text again", GUARD, solved=False)
+        window.wait("and what was reached is remembered", lambda s: s["exercise"]["progress"]["solved"])
+        window.program.terminate()
+
+
+if __name__ == "__main__":
+    main()

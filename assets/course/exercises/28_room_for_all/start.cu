@@ -1,0 +1,68 @@
+/*---
+title = "Occupancy limited by shared memory"
+idea = "A profiler says: no access to blame, and few warps at a time"
+kernel = "transpose_hoarder"
+look_at = [
+  "Shared memory a block, in the status bar",
+  "How long each tile is needed",
+]
+
+[[argument]]
+name = "in"
+type = "float"
+shape = ["ny", "nx"]
+fill = "index"
+
+[[argument]]
+name = "out"
+type = "float"
+shape = ["nx", "ny"]
+fill = "poison"
+
+[[argument]]
+name = "nx"
+title = "columns of in"
+value = 64
+min = 1
+max = 32768
+
+[[argument]]
+name = "ny"
+title = "rows of in"
+value = 512
+min = 1
+max = 32768
+
+[launch]
+block = ["32", "8"]
+grid = ["ceil_div(nx, 32)", "ceil_div(ny, 32 * 8)"]
+
+[reference]
+kind = "transpose"
+inputs = ["in"]
+output = "out"
+---*/
+#define STEPS 8
+
+// A block moves STEPS tiles that lie below each other, and keeps all of them before it stores the first.
+__global__ void transpose_hoarder(const float* in, float* out, int nx, int ny) {
+  __shared__ float tiles[STEPS][32][33];
+
+  for (int step = 0; step < STEPS; ++step) {
+    int iy0 = (blockIdx.y * STEPS + step) * 32;
+    for (int j = threadIdx.y; j < 32; j += 8) {
+      int ix = blockIdx.x * 32 + threadIdx.x, iy = iy0 + j;
+      if (ix < nx && iy < ny) tiles[step][j][threadIdx.x] = in[iy * nx + ix];
+    }
+  }
+
+  __syncthreads();
+
+  for (int step = 0; step < STEPS; ++step) {
+    int jy0 = (blockIdx.y * STEPS + step) * 32;
+    for (int j = threadIdx.y; j < 32; j += 8) {
+      int jx = blockIdx.x * 32 + j, jy = jy0 + threadIdx.x;
+      if (jx < nx && jy < ny) out[jx * ny + jy] = tiles[step][threadIdx.x][j];
+    }
+  }
+}
