@@ -259,8 +259,12 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
       break;
     case Code::multiply:
       if (mask != kAllLanes) return lacks_lanes(m, op, mask), Stop::fault;
+      if constexpr (Observed)
+        if (m.recorder != nullptr)
+          m.recorder->product(w.index, op, mask, m.code->products[op.a], m.rows);
       multiply_rows(m, m.code->products[op.a]);
-      break;
+      ++pc;
+      continue;
     case Code::activemask:
       fill_active<u32>(row_of<u32>(m, op.dst), mask, mask);
       break;

@@ -1,5 +1,7 @@
 #include "execute/recorder.h"
 
+#include "lanescope/matrix_sum.h"
+
 namespace lanescope {
 
 Recorder::Recorder(Dim3 block, std::uint32_t warps, std::size_t cap_bytes) : left_(cap_bytes) {
@@ -66,6 +68,26 @@ void Recorder::assign(std::uint32_t warp, const Op& op, LaneMask mask, const std
   } else {
     trace_.rows.add32(rows + std::size_t{op.a} * kLanes);
   }
+}
+
+void Recorder::product(std::uint32_t warp, const Op& op, LaneMask mask, const MatrixCall& call,
+                       const std::uint32_t* rows) {
+  if (!has_room(std::size_t{1} + call.a_count + call.b_count + call.c_count)) return;
+  WarpTrack& track = trace_.warps[warp];
+  track.op.push_back(op.info);
+  track.mask.push_back(mask);
+  track.rows.push_back(static_cast<std::uint32_t>(trace_.rows.size()));
+  trace_.rows.push_back(form_row(call.form));
+  const auto add = [&](const std::array<std::uint32_t, 8>& registers, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t* row = rows + std::size_t{registers[i]} * kLanes;
+      if (call.is_wide())
+        trace_.rows.add64(reinterpret_cast<const std::uint64_t*>(row));
+      else
+        trace_.rows.add32(row);
+    }
+  };
+  add(call.a, call.a_count), add(call.b, call.b_count), add(call.c, call.c_count);
 }
 
 }  // namespace lanescope

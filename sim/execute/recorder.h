@@ -20,6 +20,10 @@ class Recorder {
   /// With the value that a variable takes.
   void assign(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint32_t* rows,
               const LaneMask* predicates);
+  /// With its form and the registers of A, B and C (lanescope/matrix_sum.h); before they are
+  /// multiplied, for D may lie where C does.
+  void product(std::uint32_t warp, const Op& op, LaneMask mask, const MatrixCall& call,
+               const std::uint32_t* rows);
 
   BlockTrace take() { return std::move(trace_); }
 

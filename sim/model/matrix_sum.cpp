@@ -184,6 +184,22 @@ std::vector<MatrixForm> known_forms() {
   return out;
 }
 
+LaneRow form_row(const MatrixForm& form) {
+  const auto number = [](auto value) { return static_cast<std::uint64_t>(value); };
+  return {number(form.shape.m), number(form.shape.n),     number(form.shape.k), number(form.a),
+          number(form.b),       number(form.accumulator), form.is_and,          form.saturates};
+}
+
+MatrixForm form_of(const LaneRow& row) {
+  const auto type = [&](std::size_t lane) { return static_cast<MatrixType>(row[lane]); };
+  return {{static_cast<int>(row[0]), static_cast<int>(row[1]), static_cast<int>(row[2])},
+          type(3),
+          type(4),
+          type(5),
+          row[6] != 0,
+          row[7] != 0};
+}
+
 std::uint64_t element_bits(const Fragment& fragment, const std::vector<LaneRow>& rows,
                            MatrixElement element) {
   const FragmentSlot slot = fragment.slot(element);

@@ -139,12 +139,12 @@ FragmentValues study_values(const MatrixInstruction& instruction) {
   return values;
 }
 
-std::string number_text(double value, int digits) { return fmt::format("{:.{}g}", value, digits); }
+std::string shortest(double value, int digits) { return fmt::format("{:.{}g}", value, digits); }
 
 std::string value_text(MatrixType type, std::uint64_t bits) {
   const int width = matrix_type_bits(type);
   const bool short_one = width <= 16 || type == MatrixType::tf32;
-  return number_text(element_value(type, bits), width == 64 ? 17 : short_one ? 5 : 10);
+  return shortest(element_value(type, bits), width == 64 ? 17 : short_one ? 5 : 10);
 }
 
 }  // namespace lanescope::app

@@ -64,6 +64,8 @@ std::string filled(const std::string& formula, FragmentSlot slot);
 struct FragmentValues {
   MatrixOperands operands;
   std::vector<LaneRow> d;
+  /// Of ldmatrix and stmatrix, where it is recorded: the addresses that lanes give
+  std::optional<LaneRow> address;
   /// By the run; made up for study otherwise
   bool recorded = false;
 };
@@ -72,6 +74,6 @@ FragmentValues study_values(const MatrixInstruction& instruction);
 /// "0.5"; whole numbers for integers
 std::string value_text(MatrixType type, std::uint64_t bits);
 /// A number as short as it can be read back at `digits` significant ones.
-std::string number_text(double value, int digits = 9);
+std::string shortest(double value, int digits = 9);
 
 }  // namespace lanescope::app

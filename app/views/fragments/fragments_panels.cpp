@@ -142,10 +142,15 @@ std::string place_text(const Placed& placed, FragmentSlot slot) {
 std::string cell_value(const FragmentsState& state, const Placed& placed, MatrixElement element) {
   const MatrixOperands& held = state.held.operands;
   const std::array<const std::vector<LaneRow>*, 3> rows = {&held.a, &held.b, &state.held.d};
-  const std::vector<LaneRow>& of = *rows[static_cast<std::size_t>(placed.number)];
+  const bool moved = state.shown.operation != MatrixOperation::multiply;
+  const std::vector<LaneRow>& of = *rows[moved ? 0 : static_cast<std::size_t>(placed.number)];
   if (of.empty() || placed.grain.rows * placed.grain.columns > 1) return {};
   const FragmentPanel& panel = *placed.panel;
-  return number_text(element_value(panel.type(), panel.bits(of, element)), 3);
+  return shortest(element_value(panel.type(), panel.bits(of, element)), 3);
+}
+
+bool shows_values(const FragmentsState& state) {
+  return state.values && !state.held.operands.a.empty();
 }
 
 // The same for all cells of a matrix: what differs from cell to cell is what they hold.
@@ -157,14 +162,14 @@ Labels labels_of(const ViewContext& ctx, const FragmentsState& state, const Layo
   const auto size = [&](ImFont* with, float height, const std::string& sample) {
     return fitting_size(with, font, layout.width - 2, height, sample.c_str());
   };
-  if (state.values) {
+  if (shows_values(state)) {
     const float value = size(ctx.fonts.text, layout.height - 1, "-0.0123");
     return {value >= least ? Label::one : Label::none, value};
   }
   const float lines = size(ctx.fonts.text, layout.height * 0.47f, place);
   if (lines >= 1.2f * least) return {Label::lines, lines};
   const float line = size(ctx.fonts.text, layout.height - 1, "30 " + place);
-  if (line >= 1.2f * least) return {Label::line, line};
+  if (line >= 1.4f * least) return {Label::line, line};
   const float one =
       size(ctx.fonts.text, layout.height - 1, state.by_register ? place : kWidestLane);
   return {one >= 0.8f * least ? Label::one : Label::none, one};
@@ -178,7 +183,8 @@ void label_cell(const ViewContext& ctx, const FragmentsState& state, const Label
     text_in_box(list, font, labels.size, 5 * ctx.scale, from, to, ink, text);
   };
   if (labels.kind == Label::none) return;
-  if (state.values) return write(ctx.fonts.text, min, max, cell_value(state, placed, element));
+  if (shows_values(state))
+    return write(ctx.fonts.text, min, max, cell_value(state, placed, element));
   const std::string lane = std::to_string(slot.lane), place = place_text(placed, slot);
   if (labels.kind == Label::one)
     return write(ctx.fonts.text, min, max, state.by_register ? place : lane);
@@ -272,13 +278,18 @@ void point_at(FragmentsState& state, const Layout& layout, const Placed& placed,
 ImVec4 draw_fragment_panels(const ViewContext& ctx, FragmentsState& state, ImVec2 size) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const Layout layout = arrange(ctx, state, size);
+  // All matrices say the same of their cells, in the same size.
+  Labels labels = labels_of(ctx, state, layout, layout.matrices.front());
+  for (const Placed& placed : layout.matrices) {
+    const Labels own = labels_of(ctx, state, layout, placed);
+    if (own.kind < labels.kind || (own.kind == labels.kind && own.size < labels.size)) labels = own;
+  }
   float bottom = origin.y;
   for (const Placed& placed : layout.matrices) {
     const Shape shape = shape_of(*placed.panel, placed.grain.rows * placed.grain.columns > 1);
     bottom = std::max(bottom, placed.min.y + shape.rows * layout.height);
     if (layout.width < 1 || layout.height < 1) continue;
     draw_axes(ctx, layout, placed, shape);
-    const Labels labels = labels_of(ctx, state, layout, placed);
     const float gap = layout.width > 10 * ctx.scale && layout.height > 8 * ctx.scale ? 1.0f : 0.0f;
     for (int row = 0; row < static_cast<int>(shape.rows); ++row)
       for (int column = 0; column < static_cast<int>(shape.columns); ++column) {

@@ -1,6 +1,8 @@
 #include "views/fragments/fragments_view.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -14,29 +16,53 @@ constexpr float kWordsWide = 380;  // units that they take there
 
 using Kind = FragmentSpot::Kind;
 
-// The first that the text writes out.
-std::optional<MatrixInstruction> written_in(const ViewContext& ctx) {
+// The step whose instruction is shown: the selected access's, or the one nearest to the selected step.
+std::optional<std::size_t> step_of(const ViewContext& ctx) {
+  if (!ctx.picture || !ctx.focus.track) return std::nullopt;
+  const bool moves = ctx.focus.shown && matrices_of(ctx.focus.shown->access->service) > 0;
+  return nearest_matrix_step(*ctx.picture, ctx.focus.warp,
+                             moves ? ctx.focus.shown->step : ctx.focus.step);
+}
+
+MatrixInstruction written_in(const ViewContext& ctx) {
   const auto written = instructions_in(ctx.settings.text);
-  return written.empty() ? std::nullopt : std::optional(written.front());
+  return written.empty() ? known_instructions().front() : written.front();
 }
 
-MatrixInstruction instruction_of(const ViewContext& ctx, const FragmentsState& state) {
-  if (state.chosen) return *state.chosen;
-  if (const auto written = written_in(ctx)) return *written;
-  return known_instructions().front();
-}
-
-void show(FragmentsState& state, const MatrixInstruction& instruction) {
+void take(FragmentsState& state, const MatrixInstruction& instruction, FragmentValues values) {
+  state.held = std::move(values);
   if (!state.panels.empty() && state.shown == instruction) return;
   state.shown = instruction;
   state.panels = panels_of(instruction);
-  state.held = study_values(instruction);
-  state.pinned = state.hovered = {};
+  state.pinned = state.hovered = state.pointed = {};
+}
+
+// What is chosen by hand is for study; else what was executed, else what the text writes out.
+void follow(const ViewContext& ctx, FragmentsState& state) {
+  const FragmentsState::Followed now{ctx.picture ? ctx.picture->serial : 0,
+                                     ctx.focus.warp,
+                                     ctx.focus.step,
+                                     ctx.selection.access,
+                                     std::hash<std::string>{}(ctx.settings.text),
+                                     state.chosen};
+  if (!state.panels.empty() && state.followed == now) return;
+  state.followed = now;
+  state.step.reset();
+  if (!state.chosen) {
+    const auto step = step_of(ctx);
+    auto recorded = step ? recorded_instruction(*ctx.picture, ctx.focus.warp, *step) : std::nullopt;
+    if (recorded) {
+      state.step = recorded->step;
+      return take(state, recorded->instruction, std::move(recorded->values));
+    }
+  }
+  const MatrixInstruction instruction = state.chosen.value_or(written_in(ctx));
+  take(state, instruction, study_values(instruction));
 }
 
 void choose_instruction(const ViewContext& ctx, FragmentsState& state) {
   ImGui::SetNextItemWidth(ImGui::CalcTextSize("mma m16n8k16 f32.bf16.bf16.f32").x +
-                          2 * ImGui::GetFrameHeight());
+                          3 * ImGui::GetFrameHeight());
   if (!ImGui::BeginCombo("##instruction", instruction_name(state.shown).c_str(),
                          ImGuiComboFlags_HeightLarge))
     return;
@@ -60,9 +86,17 @@ void controls(const ViewContext& ctx, FragmentsState& state) {
   choose_instruction(ctx, state);
   ImGui::SameLine(0, 2 * ImGui::GetStyle().ItemSpacing.x);
   ImGui::Checkbox(window_title("colours by register", "by register").c_str(), &state.by_register);
-  if (state.shown.operation != MatrixOperation::multiply) return;
   ImGui::SameLine(0, 2 * ImGui::GetStyle().ItemSpacing.x);
+  ImGui::BeginDisabled(state.held.operands.a.empty());
   ImGui::Checkbox(window_title("values", "values").c_str(), &state.values);
+  ImGui::EndDisabled();
+  if (!state.step) return;
+  const SourcePos pos = ctx.picture->kernel().ops[ctx.focus.track->op[*state.step]].pos;
+  const std::string where =
+      tr("recorded: warp {0}, step {1}, line {2}",
+         {std::to_string(ctx.focus.warp), std::to_string(*state.step), std::to_string(pos.line)});
+  ImGui::SameLine(0, 2 * ImGui::GetStyle().ItemSpacing.x);
+  ImGui::TextDisabled("%s", shortened(where, ImGui::GetContentRegionAvail().x).c_str());
 }
 
 // Arrows move a pinned element within its matrix, a pinned lane by one or a row of lanes.
@@ -190,7 +224,7 @@ std::string slot_name(const FragmentPanel& panel, FragmentSlot slot) {
 }
 
 void draw_fragments(const ViewContext& ctx, FragmentsState& state, Actions& actions) {
-  show(state, instruction_of(ctx, state));
+  follow(ctx, state);
   take_hover(ctx, state);
   move_pinned(state);
   controls(ctx, state);

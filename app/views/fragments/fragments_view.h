@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/matrix/fragment_panel.h"
+#include "core/matrix/recorded_instruction.h"
 #include "views/draw/view_context.h"
 
 namespace lanescope::app {
@@ -32,7 +32,20 @@ struct FragmentsState {
   FragmentSpot hovered, pointed;
   /// The view has the keys, and arrows move what is pinned
   bool takes_arrows = false;
-  // What is drawn, made anew when the instruction changes.
+  // What is drawn, made anew when the selection or the choice changes.
+  struct Followed {
+    std::uint64_t serial = 0;
+    std::uint32_t warp = 0;
+    std::size_t step = 0;
+    int access = -1;
+    /// Of the text
+    std::size_t hash = 0;
+    std::optional<MatrixInstruction> chosen;
+    bool operator==(const Followed&) const = default;
+  };
+  Followed followed;
+  /// Of the selected warp; nullopt: nothing was recorded of what is shown
+  std::optional<std::size_t> step;
   MatrixInstruction shown;
   std::vector<FragmentPanel> panels;
   FragmentValues held;
@@ -41,7 +54,8 @@ struct FragmentsState {
     return hovered.kind != FragmentSpot::Kind::none ? hovered : pinned;
   }
 };
-/// Reads the text for the instructions that it writes out. Asks for HoverLane and SelectLane.
+/// Shows the recorded instruction that is nearest to the selection, else one that the text writes out,
+/// else one to study. Asks for HoverLane and SelectLane.
 void draw_fragments(const ViewContext& ctx, FragmentsState& state, Actions& actions);
 
 // The parts of the view.

@@ -12,8 +12,8 @@ using Kind = FragmentSpot::Kind;
 
 class FragmentsTest : public ViewTest {
  protected:
-  void open(ImVec2 size = {1280, 800}) {
-    open_view("fragments", size, "transpose/03_shared_tile", {});
+  void open(ImVec2 size = {1280, 800}, const std::string& kernel = "transpose/03_shared_tile") {
+    open_view("fragments", size, kernel, {});
     if (gui->error().empty()) state = &state_of<FragmentsState>(*workspace);
   }
   // The same slots in all matrices that are not faint.
@@ -113,6 +113,21 @@ TEST_F(FragmentsTest, EveryInstructionCanBeDrawnAtEverySize) {
     TearDown();
     gui.reset();
   }
+}
+
+TEST_F(FragmentsTest, WhatAKernelExecutesIsShownAndFollowed) {
+  open({1280, 800}, "gemm/21_mma");
+  ASSERT_TRUE(state->step);
+  EXPECT_TRUE(state->held.recorded);
+  const std::size_t last = session->picture()->trace()->warps[0].size() - 1;
+  session->apply(Action(SelectStep{last}));
+  gui->frames(3);
+  ASSERT_TRUE(state->step);
+  EXPECT_EQ(instruction_name(state->shown), "mma m16n8k16 f32.f16.f16.f32");
+  state->chosen = MatrixInstruction{.operation = MatrixOperation::load, .form = {}};
+  gui->frames(2);
+  EXPECT_FALSE(state->step);  // for study
+  EXPECT_FALSE(state->held.recorded);
 }
 
 TEST_F(FragmentsTest, TheTextsOwnInstructionIsShownFirst) {

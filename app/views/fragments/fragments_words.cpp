@@ -63,15 +63,15 @@ void sum_headline(const ViewContext& ctx, const MatrixSum& sum) {
     const int e = *sum.exponents[step];
     if (!text.empty()) text += "\n";
     text += tr("e = {0}: what is added is cut to multiples of 2^({0}−25) = {1}",
-               {numbered(e), number_text(std::ldexp(1.0, e - 25), 4)});
+               {numbered(e), shortest(std::ldexp(1.0, e - 25), 4)});
   }
   if (!text.empty()) hint(ctx, text);
   const bool same = sum.result == sum.plain || (std::isnan(sum.result) && std::isnan(sum.plain));
-  const std::string hardware = number_text(sum.result), plain = number_text(sum.plain);
+  const std::string hardware = shortest(sum.result), plain = shortest(sum.plain);
   headline(ctx,
            same ? tr("tensor core {0}: the plain sum gives the same", {hardware})
                 : tr("tensor core {0}, plain sum {1}: they differ by {2}",
-                     {hardware, plain, number_text(sum.result - sum.plain, 3)}),
+                     {hardware, plain, shortest(sum.result - sum.plain, 3)}),
            same ? ctx.theme.good : ctx.theme.warning);
 }
 
@@ -83,14 +83,14 @@ void sum_row(const ViewContext& ctx, const MatrixTerm& term) {
   };
   const bool product = term.k >= 0;
   cell(product ? numbered(term.k) : term.k == MatrixTerm::kStart ? "C" : tr("so far"));
-  cell(product ? number_text(term.a, 6) : "");
-  cell(product ? number_text(term.b, 6) : "");
-  cell(number_text(term.exact, 12));
+  cell(product ? shortest(term.a, 6) : "");
+  cell(product ? shortest(term.b, 6) : "");
+  cell(shortest(term.exact, 12));
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, term.cut() ? ctx.theme.warning : ctx.theme.text);
-  ImGui::TextUnformatted(number_text(term.kept, 12).c_str());
+  ImGui::TextUnformatted(shortest(term.kept, 12).c_str());
   ImGui::PopStyleColor();
-  cell(term.cut() ? number_text(term.exact - term.kept, 3) : "");
+  cell(term.cut() ? shortest(term.exact - term.kept, 3) : "");
 }
 
 void sum_table(const ViewContext& ctx, const MatrixSum& sum) {
@@ -121,9 +121,14 @@ void element_words(const ViewContext& ctx, const FragmentsState& state, const Fr
            ctx.theme.text);
   formula_line(ctx, tr("row"), panel.row_formula(), lit.slot, at.row);
   formula_line(ctx, tr("column"), panel.column_formula(), lit.slot, at.column);
-  if (const int lane = panel.address_lane(at.row); lane >= 0)
-    hint(ctx, tr("lane {0} gives the address of row {1}", {numbered(lane), numbered(at.row)}));
-  if (state.shown.operation != MatrixOperation::multiply) return;
+  if (const int lane = panel.address_lane(at.row); lane >= 0) {
+    std::string text =
+        tr("lane {0} gives the address of row {1}", {numbered(lane), numbered(at.row)});
+    if (state.held.address && ctx.picture)
+      text +=
+          ": " + locate(*ctx.picture, (*state.held.address)[static_cast<std::size_t>(lane)]).text();
+    hint(ctx, text);
+  }
   value_line(ctx, state, panel, at);
   if (panel.role() != MatrixRole::accumulator) return;
   const MatrixSum sum = matrix_sum(state.shown.form, state.held.operands, at);

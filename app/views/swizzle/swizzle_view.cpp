@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kBeside = 900;     // units wide from which the table stands beside the pictures
 constexpr float kBelow = 520;      // units high from which it stands below them
-constexpr float kTableWide = 560;  // units that it takes there
+constexpr float kTableWide = 600;  // units that it takes there
 
 // The array that the selected access reaches; -1 for none that was recorded.
 int selected_tile(const ViewContext& ctx, const SwizzleState& state) {
@@ -33,8 +33,14 @@ int shown_tile(const ViewContext& ctx, const SwizzleState& state) {
 }
 
 void work_out(SwizzleState& state) {
-  state.layout.reset(), state.tried.clear(), state.instead.reset();
-  state.pinned.reset(), state.hovered.reset(), state.pointed.reset();
+  state.layout.reset(), state.tried.clear();
+  state.hovered.reset(), state.pointed.reset();
+  // What is typed is looked at itself; another run of a kernel leaves held what was held.
+  if (state.made.by_formula) state.instead.reset();
+  const auto& tile = state.tile;
+  if (state.pinned &&
+      (!tile || state.pinned->row >= tile->rows || state.pinned->column >= tile->columns))
+    state.pinned.reset();
   if (!state.tile) return;
   state.layout = find_layout(*state.tile);
   for (int read = 0; read < kTileReads; ++read)
@@ -212,17 +218,25 @@ void nothing_recorded_here(const ViewContext& ctx, const SwizzleState& state) {
                  "shows its picture."));
 }
 
+bool is_wide(const ViewContext& ctx) { return ImGui::GetWindowWidth() > kBeside * ctx.scale; }
+
+// Pictures and table; where there is no room for both, a button chooses.
+bool shows_both(const ViewContext& ctx) {
+  return is_wide(ctx) || ImGui::GetWindowHeight() > kBelow * ctx.scale;
+}
+
+void choose_part(SwizzleState& state) {
+  if (ImGui::Button(state.table ? window_title("pictures", "other").c_str()
+                                : window_title("table", "other").c_str()))
+    state.table = !state.table;
+  ImGui::SameLine();
+}
+
 // Pictures and table beside each other, or below, or one of them.
 void draw_parts(const ViewContext& ctx, SwizzleState& state, const TileAddresses& tile) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const bool beside = room.x > kBeside * ctx.scale, both = beside || room.y > kBelow * ctx.scale;
+  const bool beside = is_wide(ctx), both = shows_both(ctx);
   const float gap = 12 * ctx.scale;
-  if (!both) {
-    if (ImGui::Button(state.table ? window_title("pictures", "other").c_str()
-                                  : window_title("table", "other").c_str()))
-      state.table = !state.table;
-    ImGui::SameLine();
-  }
   if (both || !state.table) {
     const ImVec2 size = beside ? ImVec2{room.x - kTableWide * ctx.scale - gap, 0}
                                : ImVec2{0, both ? room.y * 0.6f : 0};
@@ -261,6 +275,7 @@ void draw_swizzle(const ViewContext& ctx, SwizzleState& state, Actions&) {
   follow(ctx, state);
   state.hovered = state.pointed;
   state.pointed.reset();
+  if (!shows_both(ctx)) choose_part(state);
   choose_source(ctx, state);
   ImGui::SameLine();
   if (state.made.by_formula) type_formula(ctx, state);

@@ -35,6 +35,11 @@ double element_value(MatrixType type, std::uint64_t bits);
 /// f32, f64 and the integers; eight-bit floats are cut.
 std::uint64_t element_from_value(MatrixType type, double value);
 
+/// How a trace keeps a multiplication (StepKind::warp_op): row 0 is its form, a number a lane; then
+/// come the registers of A, of B and of C as they were before it was executed.
+LaneRow form_row(const MatrixForm& form);
+MatrixForm form_of(const LaneRow& row);
+
 /// D = A × B + C as the hardware computes it: registers as of C. `form` must be known (`is_known`).
 std::vector<LaneRow> multiply(const MatrixForm& form, const MatrixOperands& operands);
 
