@@ -16,12 +16,13 @@ constexpr float kWordsWide = 380;  // units that they take there
 
 using Kind = FragmentSpot::Kind;
 
-// The step whose instruction is shown: the selected access's, or the one nearest to the selected step.
+// The step whose instruction is shown: the selected one, else where the selected access moves matrices,
+// else the nearest.
 std::optional<std::size_t> step_of(const ViewContext& ctx) {
   if (!ctx.picture || !ctx.focus.track) return std::nullopt;
+  const auto nearest = nearest_matrix_step(*ctx.picture, ctx.focus.warp, ctx.focus.step);
   const bool moves = ctx.focus.shown && matrices_of(ctx.focus.shown->access->service) > 0;
-  return nearest_matrix_step(*ctx.picture, ctx.focus.warp,
-                             moves ? ctx.focus.shown->step : ctx.focus.step);
+  return moves && nearest != ctx.focus.step ? ctx.focus.shown->step : nearest;
 }
 
 MatrixInstruction written_in(const ViewContext& ctx) {

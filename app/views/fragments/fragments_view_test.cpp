@@ -119,10 +119,12 @@ TEST_F(FragmentsTest, WhatAKernelExecutesIsShownAndFollowed) {
   open({1280, 800}, "gemm/21_mma");
   ASSERT_TRUE(state->step);
   EXPECT_TRUE(state->held.recorded);
-  const std::size_t last = session->picture()->trace()->warps[0].size() - 1;
-  session->apply(Action(SelectStep{last}));
+  const std::size_t end = session->picture()->trace()->warps[0].size();
+  const auto last = nearest_matrix_step(*session->picture(), 0, end);
+  ASSERT_TRUE(last);
+  session->apply(Action(SelectStep{*last}));
   gui->frames(3);
-  ASSERT_TRUE(state->step);
+  EXPECT_EQ(state->step, last);
   EXPECT_EQ(instruction_name(state->shown), "mma m16n8k16 f32.f16.f16.f32");
   state->chosen = MatrixInstruction{.operation = MatrixOperation::load, .form = {}};
   gui->frames(2);
