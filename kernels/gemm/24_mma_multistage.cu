@@ -227,18 +227,16 @@ __device__ void multiply_tiles(Tiles* tiles, int by, int bx, int warp_row, int w
     if (part == 3) a_from += BK - BM * K;
   };
 
-  // Where a lane's rows lie within every tile: the XOR is the same for all of them.
-  int a_at = (warp_row + lane % 16) * BK, b_at[NT / 2];
-#pragma unroll
-  for (int j = 0; j < NT / 2; ++j) b_at[j] = swizzled<BN>(lane % 16, (warp_column + 16 * j) / 8 + lane / 16);
   unsigned a[2][MT][4], b[2][NT / 2][4];
   auto load = [&](int t, int k, int slot) {
     const Tiles& tile = tiles[t % STAGES];
-    int chunk = swizzled<BK>(lane % 16, k / 8 + lane / 16) - lane % 16 * BK;
+    // Tiles begin at multiples of eight rows: the XOR is that of the lane alone.
 #pragma unroll
-    for (int i = 0; i < MT; ++i) load_matrices(a[slot][i], &tile.A[a_at + 16 * i * BK + chunk]);
+    for (int i = 0; i < MT; ++i)
+      load_matrices(a[slot][i], &tile.A[(warp_row + 16 * i) * BK + swizzled<BK>(lane % 16, k / 8 + lane / 16)]);
 #pragma unroll
-    for (int j = 0; j < NT / 2; ++j) load_turned(b[slot][j], &tile.B[b_at[j] + k * BN]);
+    for (int j = 0; j < NT / 2; ++j)
+      load_turned(b[slot][j], &tile.B[k * BN + swizzled<BN>(lane % 16, (warp_column + 16 * j) / 8 + lane / 16)]);
   };
 
 #pragma unroll

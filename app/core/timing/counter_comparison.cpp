@@ -90,7 +90,10 @@ class Comparison {
     const bool addresses = read(sass, kSassWavefronts + metric, store ? kAsyncWavefronts : nullptr);
     // What the pipe counts beyond the executed addresses can only be arbitration.
     const bool known = addresses && sass.measured == counts.wavefronts;
-    if (addresses) add(sass, 0, why);
+    if (addresses) {
+      const bool is_bound = counts.at_least > 0 && sass.measured > counts.wavefronts;
+      add(sass, 0, why.empty() && is_bound ? Message(say::copies_take_at_least) : why);
+    }
     if (has_async) return;  // the pipe's counters have no part for them
     CounterLine pipe =
         line_of(store ? say::shared_store_wavefronts_pipe : say::shared_load_wavefronts_pipe,

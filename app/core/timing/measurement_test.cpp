@@ -181,6 +181,23 @@ TEST(Counters, OnlyFewerInstructionsExplainOtherWavefronts) {
   EXPECT_FALSE(all_agree(compare_counters(loads(10, 30, 20), counters(60, 60, 40, 20))));
 }
 
+TEST(Counters, ALowerBoundExplainsMoreAndNeverLess) {
+  Totals copies;
+  copies.shared_store = {10, 30, 10, 20, 4};
+  const auto stores = [](std::uint64_t wavefronts) {
+    Counters measured;
+    measured.values["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"] = 0;
+    measured.values["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"] =
+        wavefronts;
+    return measured;
+  };
+  using enum Agreement;
+  EXPECT_EQ(verdicts(copies, stores(30)), std::vector{exact});
+  EXPECT_EQ(verdicts(copies, stores(45)), std::vector{other_instructions});
+  copies.shared_store.at_least = 0;
+  EXPECT_EQ(verdicts(copies, stores(45)), std::vector{differs});
+}
+
 TEST(Counters, WhatTheDeviceDoesByItselfExplainsMore) {
   const auto lines =
       compare_counters(loads(10, 30, 20), counters(60, 60, 40, 20), say::device_prints);

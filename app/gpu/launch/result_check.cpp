@@ -36,8 +36,8 @@ class Wrong {
     const std::lock_guard lock(mutex_);
     elements_.add(index, expected, got);
   }
-  [[nodiscard]] std::optional<app::Mismatch> first(ScalarType type) const {
-    return elements_.first(type, type);
+  [[nodiscard]] std::optional<app::Mismatch> first(ScalarType type, ScalarType expected) const {
+    return elements_.first(type, expected);
   }
 
  private:
@@ -66,6 +66,7 @@ class MovedCheck {
     return {};
   }
 
+  static ScalarType shown(ScalarType element) { return element; }
   void compare(const std::byte* data, std::uint64_t first, std::uint64_t last, std::uint64_t base,
                Wrong& wrong) const {
     const std::size_t width = scalar_bytes(out_.element);
@@ -103,12 +104,15 @@ class ProductCheck {
 
   [[nodiscard]] Message unfit() const {
     if (a_.element != c_.element || b_.element != c_.element) return say::element_types_differ;
-    if (c_.element != ScalarType::f32 && c_.element != ScalarType::f64)
-      return say::only_real_products;
+    if (!app::is_real(c_.element)) return say::only_real_products;
     if (a_.cols != b_.rows || a_.rows != c_.rows || b_.cols != c_.cols) return say::product_shape;
     return {};
   }
 
+  /// What is expected of a half is worked out, and shown, in float.
+  static ScalarType shown(ScalarType element) {
+    return element == ScalarType::f16 ? ScalarType::f32 : element;
+  }
   void compare(const std::byte* data, std::uint64_t first, std::uint64_t last, std::uint64_t base,
                Wrong& wrong) {
     std::call_once(filled_, [this] {
@@ -122,7 +126,7 @@ class ProductCheck {
            i < std::min(last, (row + 1) * c_.cols); ++i) {
         const std::uint64_t got = bits_at(data, i - base, width), col = i % c_.cols;
         if (!product_->may_be(expected, col, app::real_value(c_.element, got)))
-          wrong.add(i, app::real_bits(c_.element, expected.sum[col]), got);
+          wrong.add(i, app::real_bits(shown(c_.element), expected.sum[col]), got);
       }
     }
   }
@@ -151,7 +155,7 @@ CheckResult checked(const Request& request, Check check, std::byte* staging, std
     });
   }
   result.check.checked = true;
-  const auto mismatch = wrong.first(out.element);
+  const auto mismatch = wrong.first(out.element, check.shown(out.element));
   result.check.correct = !mismatch;
   if (mismatch)
     result.check.message = app::with_count(

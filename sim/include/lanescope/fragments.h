@@ -9,7 +9,7 @@
 //  * C, D of 32 bits and more: row = group + 8·(r div 2), column = 2·t + r mod 2.
 //  * C, D of halves: register r, part j: row = group + 8·r, column = 2·t + j.
 //  * An 8×8 matrix of ldmatrix: row = group, column = 2·t + j; with .trans, the two exchanged.
-// A row of `mma_shapes()` is a form that an H200 executes.
+// What `is_known` is a form that an H200 executes.
 #pragma once
 
 #include <cstdint>
