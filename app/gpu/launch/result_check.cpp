@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/kernel/elements.h"
 #include "core/run/expected.h"
 #include "core/text/messages.h"
 #include "lanescope/memory.h"
