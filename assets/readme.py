@@ -110,6 +110,11 @@ def screenshots(build):
     subprocess.run([build / "lanescope", "render", "transpose/05_remapped", "--set", "PAD=1", "--layout", "lecture",
                     "--theme", "light", "--width", "1920", "--height", "1080",
                     "--out", folder / "lecture-1920x1080.png"], check=True, capture_output=True)
+    subprocess.run([build / "lanescope", "render", "--lesson", "05_padding/flat", "--answered", "--view", "window",
+                    "--width", "1280", "--height", "800", "--out", folder / "lesson-1280x800.png"],
+                   check=True, capture_output=True)
+    subprocess.run([build / "lanescope", "render", "gemm/21_mma", "--view", "fragments", "--width", "1280",
+                    "--height", "800", "--out", folder / "fragments-1280x800.png"], check=True, capture_output=True)
 
 
 def main():

@@ -51,7 +51,7 @@ def solve_padding(window):
 
 def solve_guard(window):
     """From the list, past the question about the text that would be lost."""
-    window.click(window.item(id="all exercises", window="exercise"))
+    window.click(window.item(id="all exercises", window="exercise", scroll="up"))
     window.click(window.item(id=GUARD, window="exercise", scroll=True))
     window.wait("the text of the last one is asked about", lambda s: s["document"]["asks"])
     window.click(window.item(label="Discard"))

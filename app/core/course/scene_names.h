@@ -8,10 +8,10 @@
 
 namespace lanescope::app {
 
-inline constexpr std::array<std::string_view, 18> kSceneViews = {
-    "map",        "index_map", "banks",     "sectors",     "lanes",      "source",
-    "parameters", "timeline",  "program",   "diagnostics", "sweep",      "timing",
-    "compare",    "why",       "fragments", "swizzle",     "blackboard", "lesson"};
+inline constexpr std::array<std::string_view, 19> kSceneViews = {
+    "map",       "index_map", "banks",       "sectors", "lanes",   "source",  "parameters",
+    "timeline",  "program",   "diagnostics", "sweep",   "timing",  "compare", "why",
+    "fragments", "swizzle",   "blackboard",  "lesson",  "exercise"};
 inline constexpr std::array<std::string_view, 5> kSceneLayouts = {"explore", "lecture", "compare",
                                                                   "projector", "lesson"};
 inline constexpr std::array<std::string_view, 2> kSceneDevices = {"", "blackboard"};

@@ -58,7 +58,7 @@ class Window:
 
     def item(self, label=None, window=None, id=None, starts=None, scroll=False):
         """The first visible widget with this label (or one that starts so), this id, in this window. `scroll` turns
-        the wheel over the window until it is seen."""
+        the wheel over the window, down or "up", until it is seen."""
         def found(state):
             for item in state["items"]:
                 if (label is None or item["label"] == label) and (id is None or item["id"] == id) and \
@@ -66,7 +66,7 @@ class Window:
                         (window is None or item["window"] == window) and (not scroll or item["box"][3] > 12):
                     return item
             if scroll:
-                self.display.xdotool("click", 5)
+                self.display.xdotool("click", 4 if scroll == "up" else 5)
                 self.comes(lambda s: s.get("items") != state["items"], 1)
             return None
         if scroll:

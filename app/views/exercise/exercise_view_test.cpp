@@ -104,6 +104,7 @@ TEST_F(ExerciseTest, TheSolutionAsksFirstAndDoesNotCountAsSolving) {
   EXPECT_TRUE(session->lab().verdict->solved());
   EXPECT_TRUE(state().progress["01_guard"].saw_solution);
   EXPECT_FALSE(state().progress["01_guard"].solved);
+  ask(SetInspectedBlock{{1, 0, 0}});  // what comes after is no part of the gesture before
   confirm("###start over");
   EXPECT_EQ(session->settings().text, session->lab().exercise->start);
   ask(Undo{});
