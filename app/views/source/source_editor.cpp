@@ -63,6 +63,8 @@ SourceState::SourceState() {
   editor.SetShowScrollbarMiniMapEnabled(false);
   editor.SetInsertSpacesOnTabs(true);
   editor.SetTabSize(2);
+  // It would type over its closing bracket only right behind the opening one, and double it otherwise.
+  editor.SetCompletePairedGlyphs(false);
   editor.SetShowLineNumbersEnabled(
       false);  // the gutter has them: they count the lines kept aside too
   editor.SetLineNumberLeftMargin(0);
