@@ -30,8 +30,9 @@ TEST(Exercise, EveryShapeWantsARunWithoutErrors) {
   for (const ExerciseShape& shape : exercise.shapes)
     EXPECT_EQ(shape.goals.back()->text(), "errors == 0");
   // Unless a goal speaks of errors itself.
+  const Exercise speaks = read("18_one_tile_many_times");
   std::size_t count = 0;
-  for (const Goal& goal : read("18_one_tile_many_times").shapes.front().goals)
+  for (const Goal& goal : speaks.shapes.front().goals)
     count += goal->text() == "errors == 0";
   EXPECT_EQ(count, 1u);
 }
