@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "check/checker.h"
+#include "model/messages.h"
 
 namespace lanescope {
 namespace {
@@ -126,6 +127,15 @@ void Checker::judge_proxy(const TouchedBy& by, int lane, const Op& op, std::uint
   f.other_is_store = true;
   settled_[op.info] = true;
   add_race(RaceKind::no_proxy_fence, f);
+}
+
+void Checker::follow_sums(const Machine& machine, const WarpState& warp, const Op& op) {
+  if (!sums_.operation(*machine.code, warp.index, op) ||
+      !is_new(DiagnosticKind::race, MemorySpace::generic, op.info))
+    return;
+  Finding& f = add(DiagnosticKind::race, MemorySpace::generic, warp, op, 0, 0, {});
+  f.message = say::sums_not_waited_for;
+  f.hint = say::wait_for_the_group;
 }
 
 void Checker::group_reads(const Machine& machine, const WarpState& warp, const Op& op,

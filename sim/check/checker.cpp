@@ -86,6 +86,7 @@ void Checker::begin_block(Dim3 block, std::uint64_t index) {
   engines_.clear(), bulk_groups_.clear(), proxy_fences_.clear();
   copies_.begin_block();
   undefined_.begin_block();
+  sums_.begin_block();
   for (std::vector<LaneMask>& words : local_written_) std::fill(words.begin(), words.end(), 0);
   for (std::vector<LaneMask>& words : local_ended_) std::fill(words.begin(), words.end(), 0);
 }

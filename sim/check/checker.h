@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "check/async_copies.h"
+#include "check/group_sums.h"
 #include "check/happens_before.h"
 #include "check/touches.h"
 #include "check/undefined_lanes.h"
@@ -113,6 +114,7 @@ class Checker {
   }
   void operation(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
     if (undefined_.any()) follow(machine, warp, op, mask);
+    if (sums_.any() || op.code == Code::group_multiply) follow_sums(machine, warp, op);
   }
   /// The lanes of `mask` are about to touch memory: they are to stay in what their pointer belongs to.
   void guard(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
@@ -175,6 +177,7 @@ class Checker {
   };
 
   void follow(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
+  void follow_sums(const Machine& machine, const WarpState& warp, const Op& op);
   Access looked_at(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
                    const Region& region, const std::uint64_t* address, LaneMask mask);
   void access_shared(const Access& access, std::uint64_t offset, int lane);
@@ -192,7 +195,7 @@ class Checker {
   static void note(const Access& access, int lane, Cell& cell, const Touches& touches);
   void synchronise(const Access& access);
   void begin_copies(const Access& access);
-  void judge_copy(const Access& access, const Spot& spot, const AsyncCopy& copy);
+  void judge_copy(const Access& access, const Spot& spot, const Cell& cell, const AsyncCopy& copy);
   void add_race(RaceKind kind, const Finding& finding);
   [[nodiscard]] Finding seen(const Access& access, int lane) const;
   [[nodiscard]] HappensBefore::Now now(const WarpState& warp, int lane) const;
@@ -255,6 +258,7 @@ class Checker {
   std::unordered_map<std::uint64_t, std::uint32_t> engines_;
   std::unordered_map<std::uint32_t, std::uint32_t> bulk_groups_, proxy_fences_;
   UndefinedLanes undefined_;
+  GroupSums sums_;
   Dim3 block_;
   /// + 1
   std::uint32_t block_index_ = 0;

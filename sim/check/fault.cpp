@@ -14,7 +14,10 @@ bool whole_warp_ended(const Fault& fault) { return fault.detail == kAllLanes; }
 
 /// A barrier of a part of the block's warps, with operands that make no sense or with warps that never come.
 void describe_part(const Fault& fault, Diagnostic& d) {
-  if (fault.arrived == ~0u) {
+  if (fault.id >= kFirstWarpgroup) {
+    d.message = say::warpgroup_incomplete;
+    d.hint = say::launch_whole_warpgroups;
+  } else if (fault.arrived == ~0u) {
     d.message = say::part_of_whole_warps(fault.id, fault.threads);
     d.hint = say::barriers_of_a_block;
   } else {

@@ -51,7 +51,11 @@ void Checker::marks(const Machine& machine, const WarpState& warp, std::uint32_t
   const std::vector<Mark>& marks = machine.code->marks;
   auto mark = std::partition_point(marks.begin(), marks.end(),
                                    [pc](const Mark& each) { return each.pc < pc; });
-  for (; mark != marks.end() && mark->pc == pc; ++mark)
+  for (; mark != marks.end() && mark->pc == pc; ++mark) {
+    if (mark->kind == Mark::Kind::sums_commit || mark->kind == Mark::Kind::sums_wait) {
+      sums_.mark(*mark, warp.index);
+      continue;
+    }
     for (LaneMask left = mask; left != 0; left &= left - 1) {
       const HappensBefore::Now at = now(warp, std::countr_zero(left));
       if (mark->kind == Mark::Kind::bulk_commit || mark->kind == Mark::Kind::bulk_wait ||
@@ -62,6 +66,7 @@ void Checker::marks(const Machine& machine, const WarpState& warp, std::uint32_t
       else
         copies_.mark(*mark, at.thread, at.epoch, at.sync);
     }
+  }
 }
 
 // ---- what a granule keeps ----
@@ -94,7 +99,7 @@ void Checker::judge_all(const Access& access, const Spot& spot, const Cell& cell
     const AsyncCopy* copy = in_shared       ? copies_.copy_to(spot.at & ~3ull)
                             : access.writes ? copies_.copy_from(spot.at & ~3ull)
                                             : nullptr;
-    if (copy != nullptr) judge_copy(access, spot, *copy);
+    if (copy != nullptr) judge_copy(access, spot, cell, *copy);
   }
   if (settled_[access.op.info]) return;
   if (judge(access, spot, cell, cell.writer) || judge(access, spot, cell, cell.atomic)) return;
@@ -214,10 +219,15 @@ void Checker::begin_copies(const Access& access) {
   }
 }
 
-void Checker::judge_copy(const Access& access, const Spot& spot, const AsyncCopy& copy) {
+void Checker::judge_copy(const Access& access, const Spot& spot, const Cell& cell,
+                         const AsyncCopy& copy) {
   const HappensBefore::Now at = now(access.warp, spot.lane);
   const AsyncCopies::State state = copies_.state(copy, at.thread, at.epoch, at.sync);
   if (state == AsyncCopies::State::done) return;
+  // An mbarrier serves as well as a barrier.
+  if (state == AsyncCopies::State::no_barrier &&
+      clocks_.knows(access.by.warp, copy.thread, touches_[cell.writer].phase))
+    return;
   Finding f = seen(access, spot.lane);
   f.kind = DiagnosticKind::race;
   f.address = spot.address;

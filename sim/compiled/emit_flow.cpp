@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "compiled/emitter.h"
-#include "compiled/operands.h"
+#include "lower/operands.h"
 
 LANESCOPE_EVERY_CODE
 

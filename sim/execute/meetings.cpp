@@ -73,8 +73,8 @@ Stop begin_meeting(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
   w.awaited = {Kind::part, lane_of<std::uint32_t>(m, op.a, lane),
                lane_of<std::uint32_t>(m, op.b, lane)};
   if (lane_of<std::uint32_t>(m, op.c, lane) != 0) w.awaited.lanes = mask;
-  if (w.awaited.id < 16 && w.awaited.threads != 0 && w.awaited.threads % kLanes == 0)
-    return Stop::barrier;
+  const bool is_known = w.awaited.id < 16 || w.awaited.id - kFirstWarpgroup < 8;
+  if (is_known && w.awaited.threads != 0 && w.awaited.threads % kLanes == 0) return Stop::barrier;
   fail(m, op, DiagnosticKind::divergent_barrier, mask);
   describe_part(m, w.awaited, ~0u);
   return Stop::fault;
@@ -85,16 +85,20 @@ void Meetings::begin_block() {
   all_met();
 }
 
+std::uint32_t& Meetings::arrived(std::uint32_t id) {
+  return arrived_[id < 16 ? id : 16 + id - kFirstWarpgroup];
+}
+
 void Meetings::arrive(Machine& m, WarpState& w, std::vector<WarpState>& warps) {
   if (w.awaited.kind != Kind::part) return;
   const std::uint32_t id = w.awaited.id;
-  std::uint32_t& arrived = arrived_[id];
-  arrived += kLanes;
-  const bool is_met = arrived >= w.awaited.threads;
+  std::uint32_t& come = arrived(id);
+  come += kLanes;
+  const bool is_met = come >= w.awaited.threads;
   if (m.checker != nullptr) m.checker->meets_part(w.index, id, is_met);
   if (w.awaited.lanes == 0) w.awaited = {};
   if (!is_met) return;
-  arrived = told_ = 0;
+  come = told_ = 0;
   for (WarpState& each : warps) {
     if (each.done || each.awaited.kind != Kind::part || each.awaited.id != id) continue;
     each.awaited = {};
@@ -128,7 +132,7 @@ bool Meetings::tell(Machine& m, std::vector<WarpState>& warps) {
   const Op& op = m.code->ops[first->barrier_pc];
   if (awaited.kind == Kind::part) {
     fail(m, op, DiagnosticKind::divergent_barrier, first->existing);
-    describe_part(m, awaited, arrived_[awaited.id]);
+    describe_part(m, awaited, arrived(awaited.id));
     return false;
   }
   LaneMask missing = awaited.lanes;

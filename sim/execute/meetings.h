@@ -24,8 +24,10 @@ class Meetings {
   bool tell(Machine& machine, std::vector<WarpState>& warps);
 
  private:
-  /// Threads that have come so far
-  std::array<std::uint32_t, 16> arrived_{};
+  std::uint32_t& arrived(std::uint32_t id);
+
+  /// Threads that have come so far: at numbered barriers, and of warpgroups
+  std::array<std::uint32_t, 16 + 8> arrived_{};
   /// Since a warp has gone on last that waited
   std::uint32_t told_ = 0;
 };

@@ -54,6 +54,9 @@ struct Mark {
     // The same of its bulk copies from shared memory.
     bulk_commit,
     bulk_wait,
+    // And of its warp's products (wgmma).
+    sums_commit,
+    sums_wait,
     /// What was written before is there for bulk copies and wgmma that are asked for behind it
     fence_proxy
   } kind{};

@@ -241,11 +241,15 @@ bool LowerFunction::emit_async_mark(llvm::CallInst& call, llvm::StringRef name) 
   if (name == "wait_all") return mark(Mark::Kind::wait_all), true;
   if (name == "wait_oldest") return mark(Mark::Kind::wait_oldest), true;
   if (name == "bulk_commit") return mark(Mark::Kind::bulk_commit), true;
+  if (name == "sums_commit") return mark(Mark::Kind::sums_commit), true;
   if (name == "fence_proxy") return mark(Mark::Kind::fence_proxy), true;
-  if (name != "wait" && name != "bulk_wait") return false;
+  const auto kind = name == "wait"        ? std::optional(Mark::Kind::wait)
+                    : name == "bulk_wait" ? std::optional(Mark::Kind::bulk_wait)
+                    : name == "sums_wait" ? std::optional(Mark::Kind::sums_wait)
+                                          : std::nullopt;
+  if (!kind) return false;
   const auto* known = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
-  mark(name == "wait" ? Mark::Kind::wait : Mark::Kind::bulk_wait,
-       known != nullptr ? static_cast<std::uint32_t>(known->getZExtValue()) : 0);
+  mark(*kind, known != nullptr ? static_cast<std::uint32_t>(known->getZExtValue()) : 0);
   return true;
 }
 

@@ -22,6 +22,10 @@ struct StackEntry {
   LaneMask mask = 0;
 };
 
+/// Barriers behind those that a block has numbers for: of its warpgroups, at wgmma.wait_group
+/// (prelude/lanescope_mbarrier.h).
+inline constexpr std::uint32_t kFirstWarpgroup = 256;
+
 /// What a warp waits for that has stopped.
 struct Awaited {
   enum class Kind : std::uint8_t {

@@ -105,6 +105,16 @@ const Meant kMeant[] = {
      [](int i) { return i < 32   ? 1
                         : i < 64 ? 1
                                  : 0; }},
+    {"asynchronous_copies_arrive", 64,
+     "__shared__ u64 bar; __shared__ int s[64]; int t = threadIdx.x; if (t == 0) init(&bar, 64); "
+     "__syncthreads();"
+     "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: \"r\"(at(s + t)), \"l\"(a + t) "
+     ": "
+     "\"memory\");"
+     "asm volatile(\"cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];\" :: \"r\"(at(&bar)) : "
+     "\"memory\");"
+     "wait(&bar, 0); b[t] = s[63 - t];",
+     [](int i) { return i < 64 ? 63 - i : 0; }},
     {"one_lane_waits_for_its_warp", 32,
      "__shared__ u64 bar; int t = threadIdx.x; if (t == 0) init(&bar, 1); __syncwarp();"
      "if (t == 0) { arrive(&bar, 1); wait(&bar, 0); b[0] = 7; }",

@@ -101,17 +101,20 @@ bool PtxExpansion::emit_group_product(const PtxInstruction& instruction) {
   const std::size_t registers =
       static_cast<std::size_t>(form->shape.n) * (form->accumulator == MatrixType::f16 ? 1 : 2) / 4;
   if (to.size() != registers || from.size() != (in_registers ? 4u : 1u)) return false;
-  const auto flag = [&](std::size_t operand, std::uint64_t set) {
-    return operand < operands.size() && operands[operand].bits == set;
+  // Immediates, perhaps of the statement ("n").
+  const auto flag = [&](std::size_t operand, std::int32_t set) {
+    if (operand >= operands.size()) return false;
+    const auto* known =
+        llvm::dyn_cast_or_null<llvm::ConstantInt>(read(operands[operand], b_.getInt32Ty()));
+    return known != nullptr && static_cast<std::int32_t>(known->getZExtValue()) == set;
   };
-  const auto minus = ~std::uint64_t{0};
   llvm::SmallVector<Value, 32> arguments;
   for (const int number : {form->shape.n, form->shape.k, static_cast<int>(form->a),
                            static_cast<int>(form->b), static_cast<int>(form->accumulator)})
     arguments.push_back(b_.getInt32(static_cast<std::uint32_t>(number)));
   // Only one of A's two places has a transpose.
-  for (const bool set : {form->saturates, flag(4, minus), flag(5, minus),
-                         !in_registers && flag(6, 1), flag(in_registers ? 6 : 7, 1), in_registers})
+  for (const bool set : {form->saturates, flag(4, -1), flag(5, -1), !in_registers && flag(6, 1),
+                         flag(in_registers ? 6 : 7, 1), in_registers})
     arguments.push_back(b_.getInt1(set));
   arguments.push_back(read(operands[3], b_.getInt1Ty()));
   arguments.push_back(read(operands[2], b_.getInt64Ty()));

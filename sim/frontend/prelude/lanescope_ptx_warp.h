@@ -94,11 +94,11 @@ LANESCOPE_PTX_DOES unsigned ptx_redux_xor_b32(unsigned v, unsigned mask) { retur
 LANESCOPE_DEV void lanescope_ptx_barrier(unsigned id, unsigned threads) {
   if (threads == 0 || (id == 0 && threads == blockDim.x * blockDim.y * blockDim.z)) return __syncthreads();
   if (threads == 32) return __syncwarp();
-  lanescope_barrier_part(id, threads, true);
+  lanescope_barrier_part(id < 16 ? id : 16, threads, true);
 }
 #define LANESCOPE_PTX_BARRIER(NAME)                                                                              \
   LANESCOPE_PTX_DOES void ptx_##NAME(unsigned id, unsigned threads) { lanescope_ptx_barrier(id, threads); }       \
-  LANESCOPE_PTX_DOES void ptx_##NAME##_arrive(unsigned id, unsigned threads) { lanescope_barrier_part(id, threads, false); }
+  LANESCOPE_PTX_DOES void ptx_##NAME##_arrive(unsigned id, unsigned threads) { lanescope_barrier_part(id < 16 ? id : 16, threads, false); }
 LANESCOPE_PTX_BARRIER(bar)
 LANESCOPE_PTX_BARRIER(barrier)
 // Of a cluster of one block.
@@ -222,10 +222,14 @@ LANESCOPE_PTX_WAIT(try_wait)
 LANESCOPE_PTX_DOES void ptx_cp_async_bulk_commit_group() { lanescope_async_bulk_commit(); }
 LANESCOPE_PTX_DOES void ptx_cp_async_bulk_wait_group(unsigned groups) { lanescope_async_bulk_wait(groups); }
 LANESCOPE_PTX_DOES void ptx_cp_async_bulk_wait_group_read(unsigned groups) { lanescope_async_bulk_wait(groups); }
-// A product is there when it is asked for.
+// A warp's rows of a product are there when it asks for them; the four warps of a warpgroup meet where they wait, so that
+// one of them may say for all that what they have read is free.
 LANESCOPE_PTX_DOES void ptx_wgmma_fence() {}
-LANESCOPE_PTX_DOES void ptx_wgmma_commit_group() {}
-LANESCOPE_PTX_DOES void ptx_wgmma_wait_group(unsigned) {}
+LANESCOPE_PTX_DOES void ptx_wgmma_commit_group() { lanescope_async_sums_commit(); }
+LANESCOPE_PTX_DOES void ptx_wgmma_wait_group(unsigned groups) {
+  lanescope_async_sums_wait(groups);
+  lanescope_barrier_part(LANESCOPE_WARPGROUP_BARRIERS + lanescope_warpid() / 4, 128, true);
+}
 // Maps do not change while a kernel runs.
 LANESCOPE_PTX_DOES void ptx_fence_proxy_tensormap_generic_release_gpu() {}
 LANESCOPE_PTX_DOES void ptx_fence_proxy_tensormap_generic_acquire_gpu(const void*, unsigned) {}
