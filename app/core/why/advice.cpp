@@ -118,8 +118,7 @@ Ladder swap_ladder(const Picture& picture) {
 }
 
 Ladder swizzle_ladder(const Picture& picture, const SwizzleAdvice& advice) {
-  const SharedArray& array =
-      picture.kernel().shared_arrays[static_cast<std::size_t>(advice.array)];
+  const SharedArray& array = picture.kernel().shared_arrays[static_cast<std::size_t>(advice.array)];
   if (!advice.rows) return {};
   auto text = swizzle_subscripts(picture.prepared->settings.text, array.name, array.dims.size(),
                                  *advice.rows);
