@@ -118,8 +118,9 @@ std::vector<std::string> common_arguments() {
           // licence to conclude that all have.
           "-no-enable-noundef-analysis", "-ferror-limit", "50", "-ftemplate-depth=256",
           "-fconstexpr-steps=1000000", "-fconstexpr-depth=256", "-fbracket-depth", "256",
-          "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-unknown-pragmas", "-main-file-name",
-          "kernel.cu", "-fcxx-exceptions", "-fdebug-compilation-dir=/lanescope"};
+          "-fcuda-allow-variadic-functions", "-Wno-unused-value", "-Wno-cuda-compat",
+          "-Wno-unknown-pragmas", "-main-file-name", "kernel.cu", "-fcxx-exceptions",
+          "-fdebug-compilation-dir=/lanescope"};
 }
 
 std::string make_precompiled_prelude() { return versioned(tree_of_prelude()); }

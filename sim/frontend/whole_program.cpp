@@ -203,8 +203,9 @@ std::vector<std::string> arguments_of(const TextJob& job) {
   for (const char* arg :
        {"-target-sdk-version=12.3", "-fdebug-compilation-dir=/lanescope", "-fdeclspec",
         "-fgnuc-version=4.2.1", "-fcxx-exceptions", "-fexceptions", "-ferror-limit", "50",
-        "-Wno-unknown-pragmas", "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-writable-strings",
-        "-Wno-deprecated-declarations", "-Wno-unused-result", "-Wno-format", "-pthread"})
+        "-fcuda-allow-variadic-functions", "-Wno-unknown-pragmas", "-Wno-unused-value",
+        "-Wno-cuda-compat", "-Wno-writable-strings", "-Wno-deprecated-declarations",
+        "-Wno-unused-result", "-Wno-format", "-pthread"})
     args.emplace_back(arg);
   args.push_back("-std=" + job.request.standard);
   args.insert(args.end(), {"-x", job.is_cuda() ? "cuda" : "c++"});
