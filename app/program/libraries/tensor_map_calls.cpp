@@ -30,8 +30,9 @@ std::uint32_t bytes_of(CUtensorMapDataType type) {
   case CU_TENSOR_MAP_DATA_TYPE_INT64:
   case CU_TENSOR_MAP_DATA_TYPE_FLOAT64:
     return 8;
+  default:  // packed numbers of four and six bits, which no Hopper has
+    return 0;
   }
-  return 0;
 }
 
 }  // namespace

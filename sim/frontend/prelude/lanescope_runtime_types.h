@@ -278,12 +278,12 @@ struct CUuuid_st {
 };
 typedef struct CUuuid_st cudaUUID_t;
 typedef struct CUuuid_st CUuuid;
-enum cudaGetDriverEntryPointFlags { cudaEnableDefault = 0, cudaEnableLegacyStream = 1, cudaEnablePerThreadDefaultStream = 2 };
-enum cudaDriverEntryPointQueryResult {
+enum { cudaEnableDefault = 0, cudaEnableLegacyStream = 1, cudaEnablePerThreadDefaultStream = 2 };
+typedef enum cudaDriverEntryPointQueryResult {
   cudaDriverEntryPointSuccess = 0,
   cudaDriverEntryPointSymbolNotFound = 1,
   cudaDriverEntryPointVersionNotSufficent = 2
-};
+} cudaDriverEntryPointQueryResult;
 enum cudaComputeMode {
   cudaComputeModeDefault = 0,
   cudaComputeModeExclusive = 1,
