@@ -31,7 +31,7 @@ typedef enum cudaError_enum {
   CUDA_ERROR_UNKNOWN = 999
 } CUresult;
 typedef unsigned int cuuint32_t;
-typedef unsigned long long cuuint64_t;
+typedef unsigned long cuuint64_t;
 typedef cudaLaunchAttribute CUlaunchAttribute;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
