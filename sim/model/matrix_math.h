@@ -33,6 +33,15 @@ struct MatrixRegisters {
 /// D = A × B + C for a warp. `form` must be known (`is_known`). D may be C.
 void multiply(const MatrixForm& form, const MatrixRegisters& registers);
 
+/// The same of matrices by their elements' bits: A by rows, B by columns, so that k runs fastest in both; C and D
+/// by rows. `form` tells k and the types, `rows` and `columns` of D how many there are. D may be C.
+struct MatrixElements {
+  int rows = 0, columns = 0;
+  const std::uint32_t *a = nullptr, *b = nullptr, *c = nullptr;
+  std::uint32_t* d = nullptr;
+};
+void multiply(const MatrixForm& form, const MatrixElements& elements);
+
 /// The same sum as a person would add it: products and c added one after the other in float (or
 /// half), to nearest even. For showing where the hardware's result differs; of float types only.
 float plain_sum(const MatrixForm& form, const MatrixRegisters& registers, MatrixElement element);

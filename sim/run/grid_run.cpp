@@ -363,6 +363,11 @@ void GridRun::start_over() {
 
 RunResult GridRun::finish() {
   if (stopped()) result_.diagnostics.push_back(note(DiagnosticKind::cancelled, say::run_cancelled));
+  if (!program_.lean.bulk_copies.empty() || !program_.lean.group_products.empty()) {
+    Diagnostic d = note(DiagnosticKind::unsupported, say::engines_not_modelled);
+    d.severity = Severity::note;
+    result_.diagnostics.push_back(std::move(d));
+  }
   for (const BlockTrace& trace : result_.traces)
     if (trace.truncated) {
       Diagnostic d = note(DiagnosticKind::truncated, say::trace_truncated);

@@ -192,11 +192,23 @@ bool only_loaded(const llvm::Value& pointer) {
   });
 }
 
+/// What the text says of a parameter: __grid_constant__, which all threads share and none writes to.
+bool take_grid_constant(llvm::Argument& argument) {
+  bool found = false;
+  for (llvm::User* user : llvm::make_early_inc_range(argument.users()))
+    if (auto* note = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+        note != nullptr && note->getIntrinsicID() == llvm::Intrinsic::var_annotation) {
+      note->eraseFromParent();
+      found = true;
+    }
+  return found;
+}
+
 /// A struct that the kernel was given by value is each thread's own: what is written to, or handed on,
 /// is a copy.
 void copy_written_parameters(llvm::Function& kernel) {
   for (llvm::Argument& argument : kernel.args()) {
-    if (!argument.hasByValAttr() || only_loaded(argument)) continue;
+    if (take_grid_constant(argument) || !argument.hasByValAttr() || only_loaded(argument)) continue;
     llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
     llvm::Type* type = argument.getParamByValType();
     llvm::AllocaInst* copy = builder.CreateAlloca(type, nullptr, argument.getName());

@@ -83,6 +83,8 @@ typedef enum CUdevice_attribute_enum {
   CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR = 106
 } CUdevice_attribute;
 
+#include "lanescope_tensor_maps.h"
+
 #define LANESCOPE_API(result, name, parameters) extern "C" result name parameters;
 #include "lanescope_driver_functions.h"
 #undef LANESCOPE_API
