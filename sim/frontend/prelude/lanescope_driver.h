@@ -3,7 +3,6 @@
 #pragma once
 
 #include "lanescope_runtime.h"
-#include "lanescope_tensor_map.h"
 
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,
@@ -30,8 +29,6 @@ typedef enum cudaError_enum {
   CUDA_ERROR_NOT_SUPPORTED = 801,
   CUDA_ERROR_UNKNOWN = 999
 } CUresult;
-typedef unsigned int cuuint32_t;
-typedef unsigned long cuuint64_t;
 typedef cudaLaunchAttribute CUlaunchAttribute;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;

@@ -1,5 +1,5 @@
 // Functions that texts may name and that nothing stands behind: a program that calls one is told so. Memory and
-// events of other processes, arrays with several levels, the driver's functions by their names.
+// events of other processes, arrays with several levels.
 #pragma once
 
 typedef struct cudaIpcMemHandle_st {
@@ -16,12 +16,3 @@ LANESCOPE_API(cudaError_t, cudaIpcOpenEventHandle, (cudaEvent_t * event, cudaIpc
 LANESCOPE_API(cudaError_t, cudaMallocMipmappedArray, (cudaMipmappedArray_t * array, const struct cudaChannelFormatDesc* format, struct cudaExtent extent, unsigned int levels, unsigned int flags = 0))
 LANESCOPE_API(cudaError_t, cudaGetMipmappedArrayLevel, (cudaArray_t * level, cudaMipmappedArray_const_t array, unsigned int number))
 LANESCOPE_API(cudaError_t, cudaFreeMipmappedArray, (cudaMipmappedArray_t array))
-
-enum { cudaEnableDefault = 0, cudaEnableLegacyStream = 1, cudaEnablePerThreadDefaultStream = 2 };
-typedef enum cudaDriverEntryPointQueryResult {
-  cudaDriverEntryPointSuccess = 0,
-  cudaDriverEntryPointSymbolNotFound = 1,
-  cudaDriverEntryPointVersionNotSufficent = 2
-} cudaDriverEntryPointQueryResult;
-LANESCOPE_API(cudaError_t, cudaGetDriverEntryPoint, (const char* symbol, void** function, unsigned long long flags, cudaDriverEntryPointQueryResult* result = 0))
-LANESCOPE_API(cudaError_t, cudaGetDriverEntryPointByVersion, (const char* symbol, void** function, unsigned int version, unsigned long long flags, cudaDriverEntryPointQueryResult* result = 0))

@@ -2,7 +2,7 @@
 #pragma once
 
 typedef unsigned int cuuint32_t;
-typedef unsigned long long cuuint64_t;
+typedef unsigned long cuuint64_t;
 typedef struct alignas(64) CUtensorMap_st {
   cuuint64_t opaque[16];
 } CUtensorMap;
@@ -19,7 +19,11 @@ typedef enum CUtensorMapDataType_enum {
   CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
   CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ,
   CU_TENSOR_MAP_DATA_TYPE_TFLOAT32,
-  CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ
+  CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ,
+  // Of Blackwell, like the swizzles with atoms: to be named, not to be encoded
+  CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B,
+  CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B,
+  CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B
 } CUtensorMapDataType;
 typedef enum CUtensorMapInterleave_enum {
   CU_TENSOR_MAP_INTERLEAVE_NONE = 0,
@@ -30,7 +34,10 @@ typedef enum CUtensorMapSwizzle_enum {
   CU_TENSOR_MAP_SWIZZLE_NONE = 0,
   CU_TENSOR_MAP_SWIZZLE_32B,
   CU_TENSOR_MAP_SWIZZLE_64B,
-  CU_TENSOR_MAP_SWIZZLE_128B
+  CU_TENSOR_MAP_SWIZZLE_128B,
+  CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B,
+  CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B,
+  CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B
 } CUtensorMapSwizzle;
 typedef enum CUtensorMapL2promotion_enum {
   CU_TENSOR_MAP_L2_PROMOTION_NONE = 0,
