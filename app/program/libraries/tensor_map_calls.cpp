@@ -30,6 +30,10 @@ std::uint32_t bytes_of(CUtensorMapDataType type) {
   case CU_TENSOR_MAP_DATA_TYPE_INT64:
   case CU_TENSOR_MAP_DATA_TYPE_FLOAT64:
     return 8;
+  case CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B:
+  case CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B:
+  case CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B:
+    break;  // Blackwell's
   }
   return 0;
 }

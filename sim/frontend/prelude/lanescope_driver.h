@@ -3,7 +3,6 @@
 #pragma once
 
 #include "lanescope_runtime.h"
-#include "lanescope_tensor_maps.h"
 
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,
@@ -81,6 +80,7 @@ typedef enum CUdevice_attribute_enum {
   CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR = 106
 } CUdevice_attribute;
 
+#include "lanescope_tensor_maps.h"
 
 #define LANESCOPE_API(result, name, parameters) extern "C" result name parameters;
 #include "lanescope_driver_functions.h"

@@ -419,7 +419,7 @@ typedef union cudaLaunchAttributeValue {
   enum cudaSynchronizationPolicy syncPolicy;
   struct {
     unsigned int x, y, z;
-  } clusterDim;
+  } clusterDim, preferredClusterDim;
   enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
   int programmaticStreamSerializationAllowed;
   struct {
