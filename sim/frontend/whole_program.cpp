@@ -24,6 +24,7 @@
 #include "frontend/headers/system_headers.h"
 #include "frontend/tree_walk.h"
 #include "frontend/whole_copies.h"
+#include "frontend/text/shared_alignment.h"
 #include "lanescope/whole_program.h"
 #include "model/messages.h"
 
@@ -248,7 +249,7 @@ bool run_action(const TextJob& job, clang::FrontendAction& action,
   compiler.getCodeGenOpts().DisableFree = false;
   for (const auto& [path, text] : job.request.texts)
     compiler.getPreprocessorOpts().addRemappedFile(
-        path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());
+        path, llvm::MemoryBuffer::getMemBufferCopy(with_alignment_first(text), path).release());
   compiler.setFileManager(new clang::FileManager(clang::FileSystemOptions{}, file_system(job)));
   compiler.createSourceManager(compiler.getFileManager());
   return compiler.ExecuteAction(action);
