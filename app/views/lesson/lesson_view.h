@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/classroom/classroom.h"
+#include "views/draw/markdown_text.h"
 #include "views/draw/view_context.h"
 
 namespace lanescope::app {
@@ -26,6 +27,8 @@ struct LessonState {
   bool list = false;
   /// Of the type, times the window's: smaller where the scene would not fit
   float type = kLessonType;
+  /// Before that, its lines and choices stand closer
+  Leading leading = Leading::easy;
   /// The room that it was chosen for, pixels
   float width = 0, height = 0;
   /// Answers that have been seen: a new one is brought into view

@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "core/course/scene_names.h"
 #include "core/course/testing.h"
 #include "views/frame/comfort_test.h"
+#include "views/source/source_view.h"
 
 namespace lanescope::app {
 namespace {
@@ -192,6 +195,48 @@ TEST_F(LessonTest, TheProjectorsSwitchKeepsTheLesson) {
   EXPECT_GT(workspace->zoom, zoom);
   EXPECT_TRUE(is_shown("lesson"));
   EXPECT_TRUE(is_shown("banks"));
+}
+
+TEST_F(LessonTest, WhatIsWrongIsNotMarkedInTheTextBeforeItIsAnswered) {
+  start();
+  if (IsSkipped() || !frame) return;
+  classroom = std::make_unique<Classroom>(*session, load_course({kSource + "/assets/course"}),
+                                          workspace->progress);
+  frame->classroom = classroom.get();
+  ASSERT_TRUE(classroom->open("09_barriers/race").empty());
+  settle();
+  ASSERT_TRUE(status().predicting());
+  ASSERT_FALSE(session->diagnostics().empty());
+  const SourceState& source = state_of<SourceState>(*workspace);
+  EXPECT_TRUE(source.marked_messages.empty());
+  while (status().pending()) {
+    frame->pending.push_back(LessonAction(RevealAnswer{status().pending()->id}));
+    settle();
+  }
+  EXPECT_FALSE(source.marked_messages.empty());
+}
+
+// At the size of a projector every scene with choices is seen whole: nothing has to be scrolled.
+TEST_F(LessonTest, ScenesWithChoicesAreSeenWholeOnAProjector) {
+  start(false, 1280, 720);
+  if (IsSkipped() || !frame) return;
+  workspace->zoom = 1.35f;
+  workspace->styled = false;
+  classroom = std::make_unique<Classroom>(*session, load_course({kSource + "/assets/course"}),
+                                          workspace->progress);
+  frame->classroom = classroom.get();
+  for (const char* scene : {"02_coalescing/swapped", "04_banks/broadcast", "07_swizzle/column",
+                            "09_barriers/branch", "11_async/early"}) {
+    ASSERT_TRUE(classroom->open(scene).empty()) << scene;
+    settle();
+    gui->frames(16);
+    ASSERT_TRUE(status().predicting()) << scene;
+    const ImGuiWindow* words = nullptr;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (window->WasActive && std::strstr(window->Name, "###lesson/words_")) words = window;
+    ASSERT_NE(words, nullptr);
+    EXPECT_LE(words->ScrollMax.y, 0) << scene;
+  }
 }
 
 }  // namespace
