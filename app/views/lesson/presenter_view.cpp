@@ -45,7 +45,29 @@ void side(const ViewContext& ctx, const LessonText& words) {
   }
 }
 
+void turn_scenes(const ViewContext& ctx, Actions& actions) {
+  if (!ctx.lessons || !ctx.lessons->lesson) return;
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
+  if (pressed(ImGuiKey_PageDown) || pressed(ImGuiKey_RightArrow))
+    actions.push_back(LessonAction(GoToScene{ctx.lessons->scene + 1}));
+  if ((pressed(ImGuiKey_PageUp) || pressed(ImGuiKey_LeftArrow)) && ctx.lessons->scene > 0)
+    actions.push_back(LessonAction(GoToScene{ctx.lessons->scene - 1}));
+}
+
 }  // namespace
+
+void draw_presenter_window(const ViewContext& ctx, PresenterState& state, Actions& actions) {
+  const ImGuiViewport& all = *ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(all.Pos);
+  ImGui::SetNextWindowSize(all.Size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(16 * ctx.scale, 12 * ctx.scale));
+  ImGui::Begin("###notes", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
+  ImGui::PopStyleVar();
+  turn_scenes(ctx, actions);
+  if (ImGui::IsKeyPressed(ImGuiKey_F9, false)) state.in_window = false;
+  draw_presenter(ctx, state, actions);
+  ImGui::End();
+}
 
 void draw_presenter(const ViewContext& ctx, PresenterState&, Actions&) {
   const LessonText* words = lesson_words(ctx);
