@@ -3,7 +3,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "core/picture/places.h"
+#include "core/places/places.h"
 #include "core/text/text.h"
 #include "views/command/fuzzy.h"
 #include "views/draw/kernel_names.h"
