@@ -158,23 +158,24 @@ def wanted(binary):
         return dict(zip(launches, pool.map(lambda item: analyze(binary, *item), launches.items())))
 
 
-def main():
-    check = "--check" in sys.argv
-    folders = [a for a in sys.argv[1:] if not a.startswith("-")]
-    binary = os.environ.get("LANESCOPE_BIN") or \
-        (Path(folders[0]) if folders else ROOT / "build").resolve() / "lanescope"
+def all_tables(binary):
     analyzed = wanted(binary)
-    tables = {"transpose": transposes(analyzed, Recordings()), "gemm": products(analyzed, Recordings()),
-              "patterns": patterns(analyzed)}
-    old = README.read_text()
+    return {"transpose": transposes(analyzed, Recordings()), "gemm": products(analyzed, Recordings()),
+            "patterns": patterns(analyzed)}
+
+
+def with_tables(old, tables):
+    """The page with these tables in their places."""
     missing = [name for name in tables if f"<!-- figures: {name} -->" not in old]
     if missing:
         sys.exit(f"kernels/README.md has no place for: {', '.join(missing)}")
-    new = re.sub(r"(<!-- figures: (\w+) -->\n)(?:(?!<!-- ).)*(<!-- end -->)",
-                 lambda m: f"{m[1]}{tables[m[2]]}\n{m[3]}", old, flags=re.S)
-    if not check:
-        README.write_text(new)
-        return 0
+    return re.sub(r"(<!-- figures: (\w+) -->\n)(?:(?!<!-- ).)*(<!-- end -->)",
+                  lambda m: f"{m[1]}{tables[m[2]]}\n{m[3]}", old, flags=re.S)
+
+
+def out_of_date(old, tables):
+    """1, and what differs, if the page's tables are not these."""
+    new = with_tables(old, tables)
     if new == old:
         print("kernels/README.md has the figures of today")
         return 0
@@ -182,6 +183,15 @@ def main():
     print("kernels/README.md is out of date: run assets/figures.py BUILD")
     print("\n".join(f"- {a}\n+ {b}" for a, b in pairs if a != b))
     return 1
+
+
+def main():
+    folders = [a for a in sys.argv[1:] if not a.startswith("-")]
+    tables = all_tables((Path(folders[0]) if folders else ROOT / "build").resolve() / "lanescope")
+    if "--check" in sys.argv:
+        return out_of_date(README.read_text(), tables)
+    README.write_text(with_tables(README.read_text(), tables))
+    return 0
 
 
 if __name__ == "__main__":

@@ -163,18 +163,34 @@ __device__ void multiply(float (&d)[4], const unsigned (&a)[4], unsigned b0, uns
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// A thread's part of the warp's tile at (iy, ix): two neighbours in each of two rows, eight apart.
-__device__ void store_tile(half* C, int iy, int ix, int M, int N, const float (&d)[4]) {
-  for (int h = 0; h < 2; ++h) {
-    int y = iy + 8 * h;
-    if (y >= M || ix >= N) continue;
-    half* to = &C[y * N + ix];
-    if (N % 2 == 0) {
-      *(half2*)to = __floats2half2_rn(d[2 * h], d[2 * h + 1]);
-    } else {
-      to[0] = __float2half_rn(d[2 * h]);
-      if (ix + 1 < N) to[1] = __float2half_rn(d[2 * h + 1]);
+// The two words change places between this lane and lane ^ mask: a goes to the lower lane, b to the upper.
+__device__ void exchange(unsigned& a, unsigned& b, int mask) {
+  bool upper = threadIdx.x & mask;
+  unsigned got = __shfl_xor_sync(~0u, upper ? a : b, mask);
+  (upper ? a : b) = got;
+}
+
+// Four lanes have two columns each of four tiles of 8 columns; each stores the eight of one, 16 bytes.
+__device__ void store_row(half* C, int y, int x, int M, int N, const float (&left)[4], const float (&right)[4]) {
+  int lane = threadIdx.x % 4;
+  if (N % 8 == 0) {
+    unsigned word[4];
+    for (int i = 0; i < 4; ++i) {
+      half2 pair = __floats2half2_rn(left[i], right[i]);
+      word[i] = *(unsigned*)&pair;
     }
+    exchange(word[0], word[1], 1);
+    exchange(word[2], word[3], 1);
+    exchange(word[0], word[2], 2);
+    exchange(word[1], word[3], 2);
+    x += 8 * lane;
+    if (y < M && x < N) *(uint4*)&C[y * N + x] = make_uint4(word[0], word[1], word[2], word[3]);
+    return;
+  }
+  for (int i = 0; i < 4; ++i) {
+    int at = x + 8 * i + 2 * lane;
+    if (y < M && at < N) C[y * N + at] = __float2half_rn(left[i]);
+    if (y < M && at + 1 < N) C[y * N + at + 1] = __float2half_rn(right[i]);
   }
 }
 
@@ -294,7 +310,13 @@ __global__ void __launch_bounds__(THREADS)
 #pragma unroll
   for (int i = 0; i < MT; ++i)
 #pragma unroll
-    for (int j = 0; j < NT; ++j)
-      store_tile(C, by * BM + warp_row + 16 * i + lane / 4, bx * BN + warp_column + 8 * j + lane % 4 * 2, M, N,
-                 sum[i][j]);
+    for (int h = 0; h < 2; ++h)
+#pragma unroll
+      for (int j = 0; j < NT; j += 4) {
+        float left[4], right[4];
+#pragma unroll
+        for (int n = 0; n < 4; ++n) left[n] = sum[i][j + n][2 * h], right[n] = sum[i][j + n][2 * h + 1];
+        int y = by * BM + warp_row + 16 * i + 8 * h + lane / 4;
+        store_row(C, y, bx * BN + warp_column + 8 * j, M, N, left, right);
+      }
 }

