@@ -24,7 +24,7 @@
 #include "platform/headless.h"
 #include "platform/layout_file.h"
 #include "platform/paths.h"
-#include "platform/png.h"
+#include "platform/picture/png.h"
 #include "platform/window.h"
 #include "program/process/program_service.h"
 #include "views/draw/tr.h"

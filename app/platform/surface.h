@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/image.h"
+#include "platform/picture/image.h"
 
 namespace lanescope::app {
 

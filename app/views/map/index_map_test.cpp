@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "platform/png.h"
+#include "platform/picture/png.h"
 #include "views/frame/view_test.h"
 
 namespace lanescope::app {
