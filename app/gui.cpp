@@ -38,6 +38,7 @@ namespace lanescope::app {
 namespace {
 
 constexpr int kSettleFrames = 8;                    // until sizes, docking and tabs have settled
+constexpr int kMostFrames = 60;                     // that are waited for
 constexpr int kSideWidth = 900, kSideHeight = 600;  // of the presenter's window
 constexpr const char* kFirstKernel = "transpose/";  // the family that the program opens with
 
@@ -172,12 +173,18 @@ struct Gui {
     return again;
   }
 
+  // Until nothing moves any more.
+  void settle() {
+    for (int i = 0; i < kMostFrames; ++i)
+      if (!draw() && i >= kSettleFrames) return;
+  }
+
   Image picture() {
     session.wait(true);
     classroom.wait();
-    for (int i = 0; i < kSettleFrames; ++i) draw();
+    settle();
     session.wait(true);  // for what the views asked for while they were drawn
-    for (int i = 0; i < kSettleFrames; ++i) draw();
+    settle();
     Image image;
     draw(&image);
     return image;

@@ -68,7 +68,7 @@ std::string label_of(const ViewContext& ctx, const QuestionText& words, const Ch
 // Buttons with their labels wrapped: as wide as the window, or two in a row where that breaks no label.
 void ask_choice(const ViewContext& ctx, const LessonState& state, const Question& question,
                 const QuestionText& words, Actions& actions) {
-  const float pad = (state.leading == Leading::close ? 4 : 7) * ctx.scale;
+  const float pad = (state.leading == Leading::close ? 3 : 7) * ctx.scale;
   const float letter = ImGui::GetFontSize() * 1.5f, gap = 5 * ctx.scale;
   const float all = ImGui::GetContentRegionAvail().x, half = (all - gap) / 2;
   const auto height_in = [&](const std::string& text, float width) {

@@ -1,6 +1,7 @@
 #include "views/lesson/lesson_view.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "views/draw/markdown_text.h"
 #include "views/draw/tr.h"
@@ -13,6 +14,8 @@ namespace lanescope::app {
 namespace {
 
 constexpr float kTitleType = 1.25f;  // times the text's
+constexpr float kLeastStep = 0.97f;  // by which type that does not fit grows smaller
+constexpr int kSizing = 2;           // frames until what sizes itself has done so
 constexpr float kDot = 5;            // units: radius of a scene's dot
 
 const SceneText* scene_words(const ViewContext& ctx) {
@@ -42,9 +45,18 @@ void fit_type(const ViewContext& ctx, LessonState& state) {
   if (size.x != state.width || size.y != state.height)
     state.type = kLessonType, state.leading = Leading::easy;
   state.width = size.x, state.height = size.y;
+  if (state.fits_in > 0) {
+    --state.fits_in;
+    ctx.animating = true;
+    return;
+  }
   if (ImGui::GetScrollMaxY() <= 0 || state.type <= kLeastLessonType) return;
-  if (state.leading == Leading::close) state.type = std::max(kLeastLessonType, state.type - 0.05f);
+  // Smaller type is narrower, too: half of what is too much goes in each direction.
+  const float fits = std::sqrt(size.y / (size.y + ImGui::GetScrollMaxY()));
+  if (state.leading == Leading::close)
+    state.type = std::max(kLeastLessonType, state.type * std::min(fits, kLeastStep));
   state.leading = Leading::close;
+  state.fits_in = kSizing;
   ctx.animating = true;
 }
 

@@ -12,7 +12,7 @@
 namespace lanescope::app {
 
 /// Of the type of a lesson's text, times the window's, and where that would not fit.
-inline constexpr float kLessonType = 1.2f, kLeastLessonType = 0.95f;
+inline constexpr float kLessonType = 1.2f, kLeastLessonType = 0.9f;
 
 struct LessonState {
   /// What is typed for a question, by its id
@@ -29,6 +29,8 @@ struct LessonState {
   float type = kLessonType;
   /// Before that, its lines and choices stand closer
   Leading leading = Leading::easy;
+  /// Frames until it is seen what the last change of those has brought
+  int fits_in = 0;
   /// The room that it was chosen for, pixels
   float width = 0, height = 0;
   /// Answers that have been seen: a new one is brought into view

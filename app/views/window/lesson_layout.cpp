@@ -84,6 +84,8 @@ void build_lesson_layout(Workspace& workspace, ImGuiID dockspace, ImVec2 size, I
   // What the scene does not show comes behind its first view.
   for (const View& view : views()) dock(view.id, nodes.front());
   dock(kLesson, left);
+  // Its title would be there twice, and every line counts on a projector.
+  ImGui::DockBuilderGetNode(left)->SetLocalFlags(ImGuiDockNodeFlags_AutoHideTabBar);
   dock(kPresenter, strip ? strip : left);
   for (std::size_t i = 0; i < workspace.lesson_views.size(); ++i)
     dock(workspace.lesson_views[i].c_str(), nodes[std::min(i, nodes.size() - 1)]);
