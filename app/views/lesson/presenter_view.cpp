@@ -12,7 +12,8 @@
 namespace lanescope::app {
 namespace {
 
-constexpr float kSide = 250;  // units: the column of time and what comes next
+constexpr float kSide = 17;        // times the type's size: the column of time and what comes next
+constexpr float kFromAfar = 1.5f;  // times the type's size: one stands before a window of its own
 
 void clock(const ViewContext& ctx) {
   using namespace std::chrono;
@@ -65,7 +66,9 @@ void draw_presenter_window(const ViewContext& ctx, PresenterState& state, Action
   ImGui::PopStyleVar();
   turn_scenes(ctx, actions);
   if (ImGui::IsKeyPressed(ImGuiKey_F9, false)) state.in_window = false;
+  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * kFromAfar);
   draw_presenter(ctx, state, actions);
+  ImGui::PopFont();
   ImGui::End();
 }
 
@@ -74,7 +77,7 @@ void draw_presenter(const ViewContext& ctx, PresenterState&, Actions&) {
   const Scene* scene = ctx.lessons ? ctx.lessons->shown() : nullptr;
   if (!words || !scene || !words->scenes.contains(scene->id))
     return nothing_to_show(ctx, tr("Open a lesson to see its notes here."));
-  ImGui::BeginChild("side", {kSide * ctx.scale, 0});
+  ImGui::BeginChild("side", {kSide * ImGui::GetFontSize(), 0});
   side(ctx, *words);
   ImGui::EndChild();
   ImGui::SameLine();
