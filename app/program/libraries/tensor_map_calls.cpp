@@ -30,9 +30,12 @@ std::uint32_t bytes_of(CUtensorMapDataType type) {
   case CU_TENSOR_MAP_DATA_TYPE_INT64:
   case CU_TENSOR_MAP_DATA_TYPE_FLOAT64:
     return 8;
-  default:  // packed numbers of four and six bits, which no Hopper has
-    return 0;
+  case CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B:
+  case CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B:
+  case CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B:
+    break;  // Blackwell's
   }
+  return 0;
 }
 
 }  // namespace

@@ -36,7 +36,10 @@ std::string group_name(const SharedWhy& why) {
 void add_stride(std::vector<Sentence>& all, const SharedWhy& why) {
   if (why.stride_words == 0) return;
   const std::string stride = number(why.stride_words);
-  all.push_back({tr("Neighbouring lanes are {0} words apart.", {stride}), kStride});
+  all.push_back({why.of_group == 0 ? tr("Neighbouring lanes are {0} words apart.", {stride})
+                                   : tr("Lanes {0} are served together, and lie {1} words apart.",
+                                        {lanes_text(why.of_group), stride}),
+                 kStride});
   if (why.bytes > 4) {
     all.push_back({tr("A lane takes {0} banks, so a wavefront has room for {1} lanes.",
                       {number(why.bytes / 4), number(why.slots)}),

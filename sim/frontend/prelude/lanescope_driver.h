@@ -3,7 +3,6 @@
 #pragma once
 
 #include "lanescope_runtime.h"
-#include "lanescope_tensor_map.h"
 
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,
@@ -30,8 +29,6 @@ typedef enum cudaError_enum {
   CUDA_ERROR_NOT_SUPPORTED = 801,
   CUDA_ERROR_UNKNOWN = 999
 } CUresult;
-typedef unsigned int cuuint32_t;
-typedef unsigned long long cuuint64_t;
 typedef cudaLaunchAttribute CUlaunchAttribute;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
@@ -82,6 +79,8 @@ typedef enum CUdevice_attribute_enum {
   CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
   CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR = 106
 } CUdevice_attribute;
+
+#include "lanescope_tensor_maps.h"
 
 #define LANESCOPE_API(result, name, parameters) extern "C" result name parameters;
 #include "lanescope_driver_functions.h"
