@@ -29,7 +29,7 @@ std::int64_t shifted(std::int64_t value, int shift) {
   return value < 0 ? -moved : moved;
 }
 
-/// `value` × 2^scale as float, toward zero.
+/// `value` × 2^scale as float, toward zero; what nothing is left of has no sign.
 float toward_zero(std::int64_t value, int scale) {
   std::int64_t magnitude = value < 0 ? -value : value;
   const int bits = std::bit_width(static_cast<std::uint64_t>(magnitude));
@@ -40,7 +40,18 @@ float toward_zero(std::int64_t value, int scale) {
   const auto result = exact > static_cast<double>(std::numeric_limits<float>::max())
                           ? std::numeric_limits<float>::infinity()
                           : static_cast<float>(exact);
-  return value < 0 ? -result : result;
+  return value < 0 && result != 0 ? -result : result;
+}
+
+/// A half that lies below its normal numbers is not normalised as a float is.
+Factor decode_half(float c) {
+  Factor out = decode_float(c);
+  constexpr int kLeast = -14;
+  if (out.significand != 0 && !out.infinite && !out.nan && out.exponent < kLeast) {
+    out.significand /= 1 << (kLeast - out.exponent);  // exact: a half has thirteen bits less
+    out.exponent = kLeast;
+  }
+  return out;
 }
 
 /// The exact sum that the rule makes: `value` × 2^scale, or what is no number.
@@ -146,7 +157,7 @@ std::uint32_t float_element(const MatrixForm& form, const Dot& dot, std::uint32_
       narrow ? float_from_half(static_cast<std::uint16_t>(c_bits)) : std::bit_cast<float>(c_bits);
   const bool eight = matrix_type_bits(form.a) == 8;
   if (eight && form.shape.m == kGroupRows) {
-    const Sum sum = sum_of(dot, decode_float(c), kKeptOfEight);
+    const Sum sum = sum_of(dot, narrow ? decode_half(c) : decode_float(c), kKeptOfEight);
     if (narrow) return sum.to_half();
     const float whole = sum.to_float();
     const auto bits = std::bit_cast<std::uint32_t>(whole);
