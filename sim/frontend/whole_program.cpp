@@ -19,9 +19,11 @@
 #include "frontend/collector.h"
 #include "frontend/crash_guard.h"
 #include "frontend/device_code.h"
+#include "frontend/headers/aligned_files.h"
 #include "frontend/headers/forwarding.h"
 #include "frontend/headers/setup.h"
 #include "frontend/headers/system_headers.h"
+#include "frontend/text/shared_alignment.h"
 #include "frontend/tree_walk.h"
 #include "frontend/whole_copies.h"
 #include "lanescope/whole_program.h"
@@ -225,7 +227,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job) 
   ours->addFile(job.pseudo_image(), 0,
                 llvm::MemoryBuffer::getMemBufferCopy(std::to_string(job.index) + "\n"));
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      llvm::vfs::createPhysicalFileSystem());
+      llvm::makeIntrusiveRefCnt<AlignedFiles>(llvm::vfs::createPhysicalFileSystem()));
   files->pushOverlay(ours);
   return files;
 }
@@ -248,7 +250,7 @@ bool run_action(const TextJob& job, clang::FrontendAction& action,
   compiler.getCodeGenOpts().DisableFree = false;
   for (const auto& [path, text] : job.request.texts)
     compiler.getPreprocessorOpts().addRemappedFile(
-        path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());
+        path, llvm::MemoryBuffer::getMemBufferCopy(with_alignment_first(text), path).release());
   compiler.setFileManager(new clang::FileManager(clang::FileSystemOptions{}, file_system(job)));
   compiler.createSourceManager(compiler.getFileManager());
   return compiler.ExecuteAction(action);

@@ -295,6 +295,21 @@ __global__ void k(const unsigned char* in, unsigned char* out) {
                             [](std::size_t at) { return at % 32 < at / 32 ? at % 32 : 7; });
 }
 
+TEST(Language, SharedMemoryIsAlignedInEitherOrder) {
+  const Outcome outcome = run_text(R"(
+__global__ void k(float* out) {
+  __shared__ char first;
+  __shared__ alignas(512) float a[4];
+  extern __shared__ alignas(1024) float b[];
+  alignas(64) __shared__ float c[4];
+  if (threadIdx.x == 0) first = 1;
+  out[threadIdx.x] = float((size_t)a % 512 + (size_t)b % 1024 + (size_t)c % 64);
+})",
+                                   "k", {1, 1, 1}, {8, 1, 1}, {buffer<float>("out", 8)});
+  EXPECT_TRUE(outcome.ok()) << outcome.error().message.english();
+  expect_each<float>(outcome, "out", [](std::size_t) { return 0.0f; });
+}
+
 // As tensors of libraries are: an iterator and a layout, handed on by value.
 TEST(Language, StructsWithPointersNeedNoMemory) {
   const Outcome outcome = run_text(
