@@ -24,11 +24,13 @@
 #include "platform/headless.h"
 #include "platform/layout_file.h"
 #include "platform/paths.h"
-#include "platform/png.h"
+#include "platform/picture/png.h"
 #include "platform/window.h"
 #include "program/process/program_service.h"
+#include "views/draw/tr.h"
 #include "views/export/svg.h"
 #include "views/frame/frame.h"
+#include "views/lesson/presenter_view.h"
 #include "views/window/workspace.h"
 
 namespace lanescope::app {
@@ -36,6 +38,8 @@ namespace lanescope::app {
 namespace {
 
 constexpr int kSettleFrames = 8;                    // until sizes, docking and tabs have settled
+constexpr int kMostFrames = 60;                     // that are waited for
+constexpr int kSideWidth = 900, kSideHeight = 600;  // of the presenter's window
 constexpr const char* kFirstKernel = "transpose/";  // the family that the program opens with
 
 void fail(const std::string& message) {
@@ -130,10 +134,29 @@ struct Gui {
   // The presenter's clock goes on, though nothing else does.
   bool clock_moved() {
     const LessonStatus& lessons = classroom.status();
-    if (!lessons.lesson || !workspace.is_open("presenter")) return false;
+    const bool shown =
+        workspace.is_open("presenter") || state_of<PresenterState>(workspace).in_window;
+    if (!lessons.lesson || !shown) return false;
     const auto now = std::chrono::duration_cast<std::chrono::seconds>(
         std::chrono::steady_clock::now() - lessons.began);
     return std::exchange(clock, now) != now;
+  }
+
+  // The presenter's window comes and goes as it is asked for; one that is closed is asked for no more.
+  void update_side() {
+    bool& wanted = state_of<PresenterState>(workspace).in_window;
+    wanted = wanted && classroom.status().lesson && !(side && side->should_close());
+    if (!wanted) return side.reset();
+    if (!side)
+      side = surface.open_beside(
+          {.width = kSideWidth, .height = kSideHeight, .title = tr("Presenter")},
+          data_folder("fonts"));
+    wanted = side != nullptr;
+    if (!side) return;
+    side->draw([&](const Fonts& fonts) {
+      for (const Action& action : draw_presenter_window(workspace, session, fonts))
+        frame.pending.push_back(action);
+    });
   }
 
   void reveal_answers() {
@@ -150,12 +173,18 @@ struct Gui {
     return again;
   }
 
+  // Until nothing moves any more.
+  void settle() {
+    for (int i = 0; i < kMostFrames; ++i)
+      if (!draw() && i >= kSettleFrames) return;
+  }
+
   Image picture() {
     session.wait(true);
     classroom.wait();
-    for (int i = 0; i < kSettleFrames; ++i) draw();
+    settle();
     session.wait(true);  // for what the views asked for while they were drawn
-    for (int i = 0; i < kSettleFrames; ++i) draw();
+    settle();
     Image image;
     draw(&image);
     return image;
@@ -167,6 +196,8 @@ struct Gui {
   Classroom classroom;
   Frame frame;
   std::unique_ptr<Files> files;
+  /// The presenter's notes
+  std::unique_ptr<SideWindow> side;
   /// Of the lesson, as it was shown last
   std::chrono::seconds clock{-1};
   Exporter exporter{[this] { surface.wake(); }};
@@ -261,9 +292,11 @@ int run_window(Surface& surface, Gui& gui, const std::string& describe) {
     }
     something |= gui.files->tick();
     something |= gui.clock_moved();
+    something |= gui.side && gui.side->take_input();
     something |= gui.exporter.update(gui.session, *gui.files);
     if (something) frames_due = 3;
     if (frames_due == 0 && !gui.session.status().whole_grid_running) continue;
+    gui.update_side();
     frames_due = gui.draw() ? std::max(frames_due, 1) : std::max(0, frames_due - 1);
     // Keys that came quickly are taken in one after the other, a frame each.
     if (!ImGui::GetCurrentContext()->InputEventsQueue.empty()) frames_due = std::max(frames_due, 2);
@@ -330,7 +363,8 @@ int render_view(const RenderRequest& request) {
   set_look(gui.workspace, request.theme, request.language, request.scale, request.layout);
   if (!request.lesson.empty() && !gui.open_lesson(request.lesson)) return 2;
   if (request.answered) gui.reveal_answers();
-  if (request.view != "window") gui.workspace.only = request.view;
+  gui.workspace.still = request.view != "window";
+  if (gui.workspace.still) gui.workspace.only = request.view;
   // A program has nothing to show before it has run.
   gui.session.wait(true);
   const bool of_run = request.view == "program";

@@ -1,14 +1,19 @@
 #include "gui_describe.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/classroom/classroom.h"
+#include "core/picture/chain.h"
 #include "core/run/totals.h"
 #include "platform/items.h"
 #include "views/exercise/exercise_view.h"
+#include "views/lesson/presenter_view.h"
+#include "views/map/index_map.h"
 
 namespace lanescope::app {
 namespace {
@@ -36,6 +41,44 @@ Json selection_json(const Picture& picture, const Selection& selection) {
   const bool chosen =
       selection.access >= 0 && static_cast<std::size_t>(selection.access) < accesses.size();
   if (chosen) json["access"] = accesses[static_cast<std::size_t>(selection.access)].text;
+  return json;
+}
+
+// What the index map's picture shows: the move under way, and where the element that is followed is.
+Json map_json(const Picture& picture, const Selection& selection, const IndexMapState& map) {
+  const Journey& journey = *map.journey.journey;
+  const auto moment = moment_of(journey, map.play.position);
+  Json json = {{"position", map.play.position},
+               {"playing", map.play.playing},
+               {"moves", journey.moves().size()},
+               {"race", selection.race.has_value()},
+               {"leg", "start"}};
+  if (moment) {
+    static constexpr const char* kLegs[] = {"load", "tile_store", "barrier", "tile_load", "store"};
+    const JourneyMove& move = journey.moves()[moment->move];
+    json["leg"] = kLegs[static_cast<std::size_t>(move.leg)];
+    json["warp"] = move.warp;
+    json["wavefronts"] = move.ticks;
+    json["empty"] = std::popcount(move.empty);
+  }
+  if (!selection.cell) return json;
+  json["pinned"] = locate(picture, selection.cell->address).text();
+  Selection pinned = selection;
+  pinned.hover_lane = -1;
+  pinned.hover_cell.reset();
+  const std::vector<ChainLink> chain = chain_of(picture, pinned);
+  for (const ChainLink& link : chain)
+    json["way"].push_back({link.warp, link.lane, locate(picture, link.cell.address).text()});
+  if (chain.empty()) return json;
+  const Token element = chain.front().cell.address;
+  std::set<std::string> cells;
+  for (const ChainLink& link : chain) {
+    if (map.journey.replay->cell(link.cell.address).token == element)
+      cells.insert(locate(picture, link.cell.address).text());
+    if (map.journey.replay->lane(link.warp, link.lane).token == element)
+      json["in_lane"] = {link.warp, link.lane};
+  }
+  json["in_cells"] = cells;
   return json;
 }
 
@@ -71,13 +114,14 @@ Json exercise_json(const LabStatus& lab, const ExerciseState& state) {
   return json;
 }
 
-Json lesson_json(const LessonStatus& lessons) {
+Json lesson_json(const LessonStatus& lessons, const PresenterState& presenter) {
   Json json = {{"name", lessons.lesson->name},
                {"scene", lessons.shown()->id},
                {"last", lessons.scene + 1 == lessons.lesson->scenes.size()},
                {"computed", lessons.run != nullptr},
                {"predicting", lessons.predicting()},
                {"at_scene", lessons.at_scene},
+               {"presenter_window", presenter.in_window},
                {"answers", Json::object()}};
   if (const Question* question = lessons.pending(); question && lessons.run) {
     static constexpr const char* kKind[] = {"number", "lane", "bank", "address", "choice"};
@@ -113,6 +157,9 @@ void Describer::update(const Session& session, Workspace& workspace) {
     json["whole_grid"] = picture->whole != nullptr;
     json["totals"] = to_json(totals_of(picture->kernel(), run));
     json["selection"] = selection_json(*picture, session.selection());
+    if (const auto& map = state_of<IndexMapState>(workspace);
+        map.journey.journey && map.journey.journey == picture->journey)
+      json["map"] = map_json(*picture, session.selection(), map);
   }
   if (!session.program().file.empty()) json["program"] = program_json(session.program());
   if (const LabStatus& lab = session.lab(); lab.exercise)
@@ -133,7 +180,7 @@ void Describer::update(const Session& session, Workspace& workspace) {
                         {"notice", files->notice.detail.english()}};
   }
   if (const LessonStatus* lessons = workspace.lessons; lessons && lessons->lesson)
-    json["lesson"] = lesson_json(*lessons);
+    json["lesson"] = lesson_json(*lessons, state_of<PresenterState>(workspace));
   json["input"] = input_json();
   json["items"] = items_json();
   std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);

@@ -70,7 +70,7 @@ Message write_table(const ExportView& request, const Session& session) {
 }  // namespace
 
 Files::Look look_of(Workspace& workspace) {
-  return {.get = [] { return std::string(ImGui::SaveIniSettingsToMemory()); },
+  return {.get = [&workspace] { return ImGui::SaveIniSettingsToMemory() + moment_text(workspace); },
           .set =
               [&workspace](const std::string& look) {
                 workspace.closed.clear();  // only closed ones are written

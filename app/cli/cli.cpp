@@ -123,7 +123,7 @@ void add_picture_flags(CLI::App& app, int& width, int& height, float& scale, std
 
 void add_layout_flag(CLI::App& app, std::string& layout) {
   app.add_option("--layout", layout, "Arrangement of the window's views")
-      ->check(CLI::IsMember({"explore", "lecture", "compare", "projector", "lesson"}))
+      ->check(CLI::IsMember({"explore", "lecture", "compare", "projector", "lesson", "exercise"}))
       ->type_name("NAME");
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "platform/damage.h"
-#include "platform/image.h"
+#include "platform/picture/image.h"
 #include "platform/surface.h"
 
 struct ImGuiContext;

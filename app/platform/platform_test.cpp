@@ -15,7 +15,7 @@
 #include "platform/damage.h"
 #include "platform/gui_test.h"
 #include "platform/headless.h"
-#include "platform/png.h"
+#include "platform/picture/png.h"
 #include "platform/texture.h"
 #include "platform/window.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/image.h"
+#include "platform/picture/image.h"
 
 namespace lanescope::app {
 
@@ -16,6 +16,24 @@ struct SurfaceOptions {
   std::string title = "Lanescope";
   /// Where ImGui keeps the layout; "" keeps none
   std::string layout_file;
+};
+
+struct Fonts;
+
+/// Another window of the program, on the second monitor where there is one: only drawn to, by ImGui
+/// calls in a context of its own. Belongs to the thread of the surface, which outlives it.
+class SideWindow {
+ public:
+  SideWindow() = default;
+  SideWindow(const SideWindow&) = delete;
+  SideWindow& operator=(const SideWindow&) = delete;
+  virtual ~SideWindow() = default;
+
+  /// One frame of it, in the style of the ImGui context that is current before and afterwards.
+  virtual void draw(const std::function<void(const Fonts&)>& content) = 0;
+  [[nodiscard]] virtual bool should_close() const = 0;
+  /// Whether anything came to it since this was asked last.
+  virtual bool take_input() = 0;
 };
 
 /// Owns an OpenGL 3.3 core context (current on the creating thread, functions loaded) and an ImGui
@@ -41,6 +59,10 @@ class Surface {
   /// The user's wish to close is not to be followed: should_close() is false again.
   virtual void refuse_close() {}
   virtual void set_title(const std::string&) {}
+  /// With the fonts of a folder; null where there can be none.
+  virtual std::unique_ptr<SideWindow> open_beside(const SurfaceOptions&, const std::string&) {
+    return nullptr;
+  }
   /// Fills the monitor, or gives it back; without a window nothing happens.
   virtual void set_full_screen(bool) {}
   /// Sleeps until input arrives, wake() is called or `seconds` have passed; 0 only takes in what is

@@ -45,6 +45,10 @@ class Window final : public Surface {
   bool wait(double seconds) override;
   void wake() override;
   void set_full_screen(bool on) override;
+  std::unique_ptr<SideWindow> open_beside(const SurfaceOptions& options,
+                                          const std::string& fonts) override {
+    return open_side_window(window_, options, fonts);
+  }
 
  private:
   void watch_input();

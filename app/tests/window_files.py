@@ -34,10 +34,7 @@ class FilesWindow(Window):
         """Opens a dialog and answers it with a path."""
         self.key(keys)
         self.document("a dialog", dialog=True)
-        self.typing_in(self.item(id="path")["window"])
-        self.key("ctrl+a")
-        self.type(path)
-        self.key("Return")
+        self.fill_in(path)
         if open_:
             self.document("the dialog closes", dialog=False)
 

@@ -18,14 +18,6 @@ def conflicts(state):
     return state["totals"]["shared_load"]["conflicts"]
 
 
-def find(window, words):
-    """Through the palette: Ctrl+P, a few letters, Enter."""
-    window.key("ctrl+p")
-    window.typing_in(window.item(id="query")["window"])
-    window.type(words)
-    window.key("Return")
-
-
 def first_start(window):
     window.settled("the first picture", lambda s: s["whole_grid"])
     window.item(window="tour", id="next")
@@ -44,23 +36,23 @@ def first_start(window):
 
 def cure(window):
     """From the naive kernel to the shared tile, its conflicts, their cause, and the padding."""
-    find(window, "naive row")
+    window.find("naive row")
     window.settled("the naive kernel", lambda s: s["kernel"] != TILE and s["totals"])
-    find(window, "03_shared_tile")
+    window.find("03_shared_tile")
     window.settled("the shared tile's 32-way conflicts",
                    lambda s: s["kernel"] == TILE and s["whole_grid"] and conflicts(s) == CONFLICTS)
-    find(window, "why")
+    window.find("why")
     window.click(window.item(window="why", starts="declare tile[BDIMY][BDIMX + 1]", scroll=True))
     return window.settled("no conflicts with the padding", lambda s: s["whole_grid"] and conflicts(s) == 0)
 
 
 def sweep(window):
-    find(window, "sweep")
+    window.find("sweep")
     window.wait("every cell of the sweep", lambda s: s["sweep"]["finished"] and s["sweep"]["cells"] > 1)
 
 
 def compare(window):
-    find(window, "compare")
+    window.find("compare")
     window.click(window.item(window="compare", id="filter"))
     window.typing_in("compare")
     window.type("swizzle")
@@ -68,17 +60,10 @@ def compare(window):
     window.wait("both sides", lambda s: s["comparison"]["kernel"] == SWIZZLE and s["comparison"]["drawn"])
 
 
-def fill_in(window, path):
-    window.typing_in(window.item(id="path")["window"])
-    window.key("ctrl+a")
-    window.type(path)
-    window.key("Return")
-
-
 def export(window, folder):
     file = os.path.join(folder, "banks.svg")
     window.key("ctrl+e")
-    fill_in(window, file)
+    window.fill_in(file)
     window.wait("the SVG, whole", lambda _: os.path.exists(file) and os.path.getsize(file) > 0)
     root = xml.etree.ElementTree.parse(file).getroot()
     if not root.tag.endswith("svg") or len(list(root.iter())) < 50:
@@ -88,7 +73,7 @@ def export(window, folder):
 def save(window, folder):
     file = os.path.join(folder, "lecture.lanescope")
     window.key("ctrl+shift+s")
-    fill_in(window, file)
+    window.fill_in(file)
     window.wait("the session file", lambda _: os.path.exists(file))
     return file
 

@@ -21,7 +21,7 @@ __global__ void turn(const __grid_constant__ CUtensorMap from, int* to, int widt
     token = full.arrive();
   }
   full.wait(std::move(token));
-  // Chunks of 16 bytes lie where the swizzle of 128 bytes puts them: a column's are in different banks.
+  // Chunks of 16 bytes lie where the swizzle of 128 bytes puts them: eight rows of a column are in different banks.
   for (int i = threadIdx.x; i < kTile * kTile; i += blockDim.x) {
     const int row = i % kTile, column = i / kTile;
     const int value = tile[row * kTile + ((column / 4) ^ (row % 8)) * 4 + column % 4];

@@ -17,11 +17,34 @@ std::uint64_t group_at(std::uint32_t thread, std::uint32_t group) {
   return std::uint64_t{4} << 60 | std::uint64_t{thread} << 32 | group;
 }
 
+std::uint64_t products_of(std::uint32_t warp) { return std::uint64_t{5} << 32 | warp; }
+std::uint64_t products_at(std::uint32_t warp, std::uint32_t group) {
+  return std::uint64_t{5} << 60 | std::uint64_t{warp} << 32 | group;
+}
+
 }  // namespace
 
 std::uint32_t Checker::engine_of(std::uint64_t key) {
   const auto next = static_cast<std::uint32_t>(warp_sync_.size() + engines_.size());
   return engines_.try_emplace(key, next).first->second;
+}
+
+std::uint32_t Checker::ask(std::uint64_t key, std::uint32_t warp, LaneMask lanes) {
+  const std::uint32_t engine = engine_of(key);
+  clocks_.arrive(asked(engine), warp, lanes, happens_before_.tick(), true);
+  clocks_.wait(asked(engine), engine);
+  return engine;
+}
+
+RaceKind Checker::unfinished(const TouchedBy& by) const {
+  return multipliers_.count(by.warp) != 0 ? RaceKind::product_not_waited_for
+                                          : RaceKind::bulk_not_waited_for;
+}
+
+void Checker::mark_sums(const Mark& mark, std::uint32_t warp) {
+  if (!sums_.any()) return;
+  sums_.mark(mark, warp);
+  clocks_.wait(products_at(warp, sums_.done(warp)), warp);
 }
 
 void Checker::mark_bulk(const Mark& mark, std::uint32_t thread) {
@@ -42,10 +65,9 @@ void Checker::mark_bulk(const Mark& mark, std::uint32_t thread) {
 void Checker::bulk(const WarpState& warp, const Op& op, const BulkMove& move) {
   const HappensBefore::Now at = now(warp, move.lane);
   const bool counted = move.mbarrier != kNone;
-  const std::uint32_t engine = engine_of(counted ? move.mbarrier : groups_of(at.thread));
   const LaneMask lane = 1u << move.lane;
-  clocks_.arrive(asked(engine), warp.index, lane, happens_before_.tick(), true);
-  clocks_.wait(asked(engine), engine);
+  const std::uint32_t engine =
+      ask(counted ? move.mbarrier : groups_of(at.thread), warp.index, lane);
   const TouchedBy by{
       block_index_, engine,          warp.index,      epoch_,        0, happens_before_.phase(),
       op.info,      Strength::plain, !move.to_shared, move.to_shared};
@@ -101,7 +123,7 @@ void Checker::judge_engine(const TouchedBy& by, int lane, const Op& op, std::uin
   f.bytes = granule_;
   f.is_store = by.writes, f.other_is_store = other.writes;
   settled_[op.info] = true;
-  add_race(by_engine ? RaceKind::bulk_not_waited_for : RaceKind::unordered, f);
+  add_race(by_engine ? unfinished(other) : RaceKind::unordered, f);
 }
 
 /// Threads write by another way than engines read: a fence is needed between the two, of the thread that wrote
@@ -142,16 +164,10 @@ void Checker::group_reads(const Machine& machine, const WarpState& warp, const O
                           const std::vector<BulkPiece>& pieces) {
   MemRef ref;
   std::uint64_t address[kLanes] = {};
-  const TouchedBy by{block_index_,
-                     warp.index,
-                     warp.index,
-                     epoch_,
-                     warp_sync_[warp.index],
-                     happens_before_.phase(),
-                     op.info,
-                     Strength::plain,
-                     true,
-                     false};
+  const std::uint32_t engine = ask(products_of(warp.index), warp.index, kAllLanes);
+  multipliers_.insert(engine);
+  const TouchedBy by{block_index_, engine,          warp.index, epoch_, 0, happens_before_.phase(),
+                     op.info,      Strength::plain, true,       false};
   const Access access{machine, warp, op,    ref, machine.regions[0], address,
                       1,       true, false, by,  touches_.number(by)};
   if (access.touch == 0) return;
@@ -167,6 +183,8 @@ void Checker::group_reads(const Machine& machine, const WarpState& warp, const O
       judge_proxy(by, 0, op, at * granule_, cell.writer);
       note(access, 0, cell, touches_);
     }
+  clocks_.arrive(products_at(warp.index, sums_.open(warp.index)), engine, 1, happens_before_.tick(),
+                 true);
 }
 
 }  // namespace lanescope

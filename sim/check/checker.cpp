@@ -83,7 +83,7 @@ void Checker::begin_block(Dim3 block, std::uint64_t index) {
   if (looked_at_ <= kMostLookedAt) looked_at_ = 0;
   happens_before_.begin_block();
   clocks_.begin_block();
-  engines_.clear(), bulk_groups_.clear(), proxy_fences_.clear();
+  engines_.clear(), multipliers_.clear(), bulk_groups_.clear(), proxy_fences_.clear();
   copies_.begin_block();
   undefined_.begin_block();
   sums_.begin_block();

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "check/async_copies.h"
@@ -36,8 +37,9 @@ enum class RaceKind : std::uint8_t {
   without_fence,
   /// Both volatile, of different blocks: not torn, but in no order
   is_volatile,
-  /// The other is a bulk copy that is not known to be complete
+  /// The other is a bulk copy, or a wgmma, that is not known to be complete
   bulk_not_waited_for,
+  product_not_waited_for,
   /// … or has read what it copies, and may not have seen what the other wrote
   no_proxy_fence,
   /// The other is an asynchronous copy that its thread has not waited for
@@ -206,6 +208,10 @@ class Checker {
   // bulk_copies.cpp
   /// What copies for a mbarrier or for a thread's groups, by a number that no warp has.
   std::uint32_t engine_of(std::uint64_t key);
+  /// Makes the engine know what lanes of the warp know that ask for something.
+  std::uint32_t ask(std::uint64_t key, std::uint32_t warp, LaneMask lanes);
+  [[nodiscard]] RaceKind unfinished(const TouchedBy& by) const;
+  void mark_sums(const Mark& mark, std::uint32_t warp);
   void bulk_piece(const BulkPiece& piece, const BulkMove& move, const Op& op, const TouchedBy& by);
   void mark_bulk(const Mark& mark, std::uint32_t thread);
   void judge_engine(const TouchedBy& by, int lane, const Op& op, std::uint64_t offset,
@@ -256,6 +262,8 @@ class Checker {
   /// Engines by what they copy for; by thread, the bulk groups that it has committed, and the phase in which it
   /// last fenced its writes
   std::unordered_map<std::uint64_t, std::uint32_t> engines_;
+  /// Of these, those that multiply
+  std::unordered_set<std::uint32_t> multipliers_;
   std::unordered_map<std::uint32_t, std::uint32_t> bulk_groups_, proxy_fences_;
   UndefinedLanes undefined_;
   GroupSums sums_;

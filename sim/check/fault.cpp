@@ -235,6 +235,10 @@ void describe_race(const Finding& f, const FlatProgram& program, const Message& 
     d.message = say::bulk_not_waited_for(what, where, rival);
     d.hint = say::wait_for_bulk;
     return;
+  case RaceKind::product_not_waited_for:
+    d.message = say::product_not_waited_for(what, where, rival);
+    d.hint = say::wait_for_the_group;
+    return;
   case RaceKind::no_proxy_fence:
     d.message = say::no_proxy_fence(where, rival);
     d.hint = say::fence_the_proxy;

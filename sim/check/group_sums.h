@@ -13,6 +13,9 @@ class GroupSums {
  public:
   void begin_block();
   [[nodiscard]] bool any() const { return any_; }
+  /// The group that the warp's next product joins, from 1 on, and the last that it has waited for
+  [[nodiscard]] std::uint32_t open(std::uint32_t warp) { return warps_[warp].open; }
+  [[nodiscard]] std::uint32_t done(std::uint32_t warp) { return warps_[warp].done; }
   /// The warp's products so far become a group, or are waited for but for the newest groups.
   void mark(const Mark& mark, std::uint32_t warp);
   /// The warp comes to an operation. True if it uses accumulators that nobody has waited for, otherwise than to add

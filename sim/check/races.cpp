@@ -14,7 +14,7 @@ bool is_strong(Strength strength) { return strength != Strength::plain; }
 bool race_is_error(RaceKind kind) {
   return kind == RaceKind::unordered || kind == RaceKind::copy_not_waited_for ||
          kind == RaceKind::copy_no_barrier || kind == RaceKind::bulk_not_waited_for ||
-         kind == RaceKind::no_proxy_fence;
+         kind == RaceKind::product_not_waited_for || kind == RaceKind::no_proxy_fence;
 }
 
 /// The bytes that a lane stores at an address within its access, as far as a granule goes.
@@ -53,7 +53,7 @@ void Checker::marks(const Machine& machine, const WarpState& warp, std::uint32_t
                                    [pc](const Mark& each) { return each.pc < pc; });
   for (; mark != marks.end() && mark->pc == pc; ++mark) {
     if (mark->kind == Mark::Kind::sums_commit || mark->kind == Mark::Kind::sums_wait) {
-      sums_.mark(*mark, warp.index);
+      mark_sums(*mark, warp.index);
       continue;
     }
     for (LaneMask left = mask; left != 0; left &= left - 1) {
@@ -148,7 +148,7 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
   if (same_block && by.warp != by.issuer)
     return clocks_.knows(own.warp, touches_.thread(before), by.phase)
                ? std::nullopt
-               : std::optional(RaceKind::bulk_not_waited_for);
+               : std::optional(unfinished(by));
   if (same_block && (by.epoch != own.epoch || touches_.thread(before) == at.thread ||
                      (same_warp && by.sync != own.sync)))
     return std::nullopt;

@@ -418,6 +418,7 @@ cost::Copied count_copy(const Machine& m, const MemRef& ref, LaneMask mask) {
 
 void count_shared(const Machine& m, AccessCounts& counts, const std::uint64_t* offset,
                   LaneMask mask, const MemRef& ref) {
+  if (ref.atomic == AtomicOp::mbarrier) return;  // what that takes is not known
   if (ref.other_side != kNone && ref.is_store)
     return cost::add(counts.shared, count_copy(m, ref, mask).shared);
   alignas(32) std::uint32_t narrow[kLanes];

@@ -17,6 +17,8 @@ using namespace matrix;
 
 constexpr int kMaxK = 256;
 constexpr std::uint32_t kNanBits = 0x7FFFFFFFu;
+/// Of wgmma, of whose e4m3 and e5m2 less is kept: below the largest exponent, and of a float's fraction.
+constexpr int kGroupRows = 64, kKeptOfEight = 13, kDroppedOfEight = 23 - 13;
 
 /// `magnitude` × 2^shift, cut toward zero.
 std::int64_t shifted(std::int64_t value, int shift) {
@@ -67,11 +69,11 @@ struct Sum {
 };
 
 /// `c` has 23 bits of fraction (decode_float).
-Sum sum_of(const Dot& dot, const Factor& c) {
+Sum sum_of(const Dot& dot, const Factor& c, int kept = kKept) {
   const Scan seen = scan(dot, c);
   Sum sum{.nan = seen.nan, .infinity = seen.infinity};
   if (sum.nan || sum.infinity != 0 || seen.exponent == Scan::kNone) return sum;
-  sum.scale = seen.exponent - kKept;
+  sum.scale = seen.exponent - kept;
   for (int k = 0; k < dot.count; ++k) {
     const Factor &a = dot.a[k], &b = dot.b[k];
     const std::int64_t product = std::int64_t{a.significand} * b.significand;
@@ -142,7 +144,15 @@ std::uint32_t float_element(const MatrixForm& form, const Dot& dot, std::uint32_
   const bool narrow = form.accumulator == MatrixType::f16;
   const float c =
       narrow ? float_from_half(static_cast<std::uint16_t>(c_bits)) : std::bit_cast<float>(c_bits);
-  if (matrix_type_bits(form.a) == 8) {
+  const bool eight = matrix_type_bits(form.a) == 8;
+  if (eight && form.shape.m == kGroupRows) {
+    const Sum sum = sum_of(dot, decode_float(c), kKeptOfEight);
+    if (narrow) return sum.to_half();
+    const float whole = sum.to_float();
+    const auto bits = std::bit_cast<std::uint32_t>(whole);
+    return std::isfinite(whole) ? bits >> kDroppedOfEight << kDroppedOfEight : bits;
+  }
+  if (eight) {
     const int half = dot.count / 2;
     const auto rounded = [&](const Sum& sum) {
       return narrow ? float_from_half(sum.to_half()) : sum.to_float();

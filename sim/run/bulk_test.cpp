@@ -2,16 +2,10 @@
 #include <algorithm>
 
 #include "lanescope/tensor_map.h"
-#include "run/run_text.h"
+#include "run/nothing_wrong.h"
 
 namespace lanescope {
 namespace {
-
-/// Apart from what is not modelled, which is said once.
-bool nothing_is_wrong(const Outcome& outcome) {
-  const std::vector<Diagnostic>& all = outcome.result.diagnostics;
-  return all.size() == 1 && all[0].severity == Severity::note;
-}
 
 constexpr const char* kFunctions = R"(
 typedef unsigned long long u64;

@@ -4,16 +4,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "run/run_text.h"
+#include "run/nothing_wrong.h"
 
 namespace lanescope {
 namespace {
-
-/// Apart from what is not modelled, which is said once.
-bool nothing_is_wrong(const Outcome& outcome) {
-  const std::vector<Diagnostic>& all = outcome.result.diagnostics;
-  return all.size() == 1 && all[0].severity == Severity::note;
-}
 
 constexpr const char* kFunctions = R"(
 #include <cuda_fp16.h>
@@ -281,8 +275,8 @@ TEST_P(GroupTypes, AreMultiplied) {
 INSTANTIATE_TEST_SUITE_P(Types, GroupTypes, testing::ValuesIn(kFactors),
                          [](const auto& row) { return std::string(row.param.name); });
 
-/// One thread says for its warpgroup that a stage is free.
-TEST(GroupProducts, AreReadByAllBeforeOneSaysSo) {
+/// One thread says for its warpgroup that a stage is free, of which `groups` products may still read.
+std::string staged_text(int groups) {
   const std::string text =
       std::string(kFunctions) + R"(
 __device__ void wait(u64* bar, unsigned parity) {
@@ -311,12 +305,26 @@ __global__ void k(float* c) {
                "\"l\"(descriptor(at(A), 128, 256, 0)), \"l\"(descriptor(at(B), 128, 256, 0)), "
                "\"r\"(1)") +
       R"(
-      end();
+      asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+      asm volatile("wgmma.wait_group.sync.aligned GROUPS;" ::: "memory");
       if (t == 0) arrive(&empty);
     }
+    end();
     for (int i = 0; i < 8; ++i) c[t * 8 + i] = d[i];
   }
 })";
+  return with(text, "GROUPS", std::to_string(groups));
+}
+
+TEST(GroupProducts, AreWaitedForBeforeAStageIsWrittenAgain) {
+  const Outcome outcome = run_text(staged_text(1), "k", {1, 1, 1}, {160, 1, 1},
+                                   {buffer<float>("c", 1024)}, ExecuteRequest{.checks = true});
+  EXPECT_NE(outcome.report().find("before the wgmma by thread"), std::string::npos)
+      << outcome.report();
+}
+
+TEST(GroupProducts, AreReadByAllBeforeOneSaysSo) {
+  const std::string text = staged_text(0);
   const Outcome outcome = run_text(text, "k", {1, 1, 1}, {160, 1, 1}, {buffer<float>("c", 1024)},
                                    ExecuteRequest{.checks = true});
   EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();

@@ -295,21 +295,6 @@ __global__ void k(const unsigned char* in, unsigned char* out) {
                             [](std::size_t at) { return at % 32 < at / 32 ? at % 32 : 7; });
 }
 
-TEST(Language, SharedMemoryIsAlignedInEitherOrder) {
-  const Outcome outcome = run_text(R"(
-__global__ void k(float* out) {
-  __shared__ char first;
-  __shared__ alignas(512) float a[4];
-  extern __shared__ alignas(1024) float b[];
-  alignas(64) __shared__ float c[4];
-  if (threadIdx.x == 0) first = 1;
-  out[threadIdx.x] = float((size_t)a % 512 + (size_t)b % 1024 + (size_t)c % 64);
-})",
-                                   "k", {1, 1, 1}, {8, 1, 1}, {buffer<float>("out", 8)});
-  EXPECT_TRUE(outcome.ok()) << outcome.error().message.english();
-  expect_each<float>(outcome, "out", [](std::size_t) { return 0.0f; });
-}
-
 // As tensors of libraries are: an iterator and a layout, handed on by value.
 TEST(Language, StructsWithPointersNeedNoMemory) {
   const Outcome outcome = run_text(
@@ -333,6 +318,19 @@ __global__ void k(const float* in, float* out) {
   expect_each<float>(outcome, "out", [](std::size_t at) { return float(at + 8 + 4); });
   for (const AccessInfo& access : outcome.info().accesses)
     EXPECT_NE(access.space, MemorySpace::local) << access.text;
+}
+
+TEST(SharedMemory, IsAlignedInWhateverOrderThatIsSaid) {
+  const Outcome outcome = run_text(R"(
+template <class T> __device__ int at(const T* p) { return (int)__cvta_generic_to_shared(p); }
+extern __shared__ alignas(1024) char dynamic[];
+__global__ void k(int* out) {
+  __shared__ char one; __shared__ alignas(128) char a[3]; static __shared__ alignas(alignof(double)) char b[5];
+  one = a[0] = b[0] = 0;  // "__shared__ alignas(7)" is no declaration
+  out[0] = at(a) % 128, out[1] = at(b) % 8, out[2] = at(dynamic) % 1024, out[3] = at(&one) - at(&one);
+})",
+                                   "k", {1, 1, 1}, {1, 1, 1}, {buffer<int>("out", 4)}, {}, 64);
+expect_each<int>(outcome, "out", [](std::size_t) { return 0; });
 }
 
 }  // namespace

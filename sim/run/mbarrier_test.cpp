@@ -2,7 +2,7 @@
 // go on is told.
 #include <algorithm>
 
-#include "run/run_text.h"
+#include "run/nothing_wrong.h"
 
 namespace lanescope {
 namespace {
@@ -151,7 +151,7 @@ TEST_P(Mbarriers, MeetAsTheManualSays) {
 TEST_P(Mbarriers, AreNoMistakes) {
   const Outcome outcome = run(GetParam().body, GetParam().threads, true);
   ASSERT_NE(outcome.compiled.program, nullptr) << outcome.report();
-  EXPECT_TRUE(outcome.result.diagnostics.empty()) << outcome.report();
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
 }
 
 INSTANTIATE_TEST_SUITE_P(Texts, Mbarriers, testing::ValuesIn(kMeant),
@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(Texts, Mbarriers, testing::ValuesIn(kMeant),
 TEST(Pipelines, BringEachStageOnce) {
   for (const bool checks : {false, true}) {
     const Outcome outcome = run(with(kPipeline, "FREE", ""), 96, checks);
-    EXPECT_TRUE(outcome.result.diagnostics.empty()) << outcome.report();
+    EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
     expect_each<int>(outcome, "b", [](std::size_t i) { return pipeline(static_cast<int>(i)); });
   }
 }

@@ -12,8 +12,8 @@ inline constexpr std::array<std::string_view, 19> kSceneViews = {
     "map",       "index_map", "banks",       "sectors", "lanes",   "source",  "parameters",
     "timeline",  "program",   "diagnostics", "sweep",   "timing",  "compare", "why",
     "fragments", "swizzle",   "blackboard",  "lesson",  "exercise"};
-inline constexpr std::array<std::string_view, 5> kSceneLayouts = {"explore", "lecture", "compare",
-                                                                  "projector", "lesson"};
+inline constexpr std::array<std::string_view, 6> kSceneLayouts = {
+    "explore", "lecture", "compare", "projector", "lesson", "exercise"};
 inline constexpr std::array<std::string_view, 2> kSceneDevices = {"", "blackboard"};
 inline constexpr std::array<std::string_view, 5> kAccessKinds = {"", "shared load", "shared store",
                                                                  "global load", "global store"};

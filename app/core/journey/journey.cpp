@@ -40,6 +40,10 @@ class LastLoads {
   std::vector<std::uint32_t> moves_;
 };
 
+bool is_copy(const KernelInfo& kernel, int access) {
+  return kernel.accesses[static_cast<std::size_t>(access)].op == AccessOp::async_copy;
+}
+
 template <class Visit>
 void for_each_lane(LaneMask mask, Visit visit) {
   for (; mask != 0; mask &= mask - 1) visit(std::countr_zero(mask));
@@ -82,6 +86,7 @@ void Journey::collect(const KernelInfo& kernel) {
   for (std::uint32_t warp = 0; warp < warps(); ++warp) {
     const WarpTrack& track = trace_->warps[warp];
     std::uint32_t interval = 0;
+    std::map<int, std::uint32_t> copied;  // by access: the step that reads for a copy
     for (std::uint32_t step = 0; step < track.size(); ++step) {
       if (kernel.ops[track.op[step]].kind == StepKind::barrier) {
         if (barriers.size() <= interval)
@@ -89,6 +94,15 @@ void Journey::collect(const KernelInfo& kernel) {
         barriers_[warp].push_back(step);
         ++interval;
       } else if (std::optional<JourneyMove> move = move_of(kernel, warp, step)) {
+        // Both sides of an asynchronous copy are one move: it passes no lane's register.
+        if (is_copy(kernel, move->access)) {
+          if (move->leg == Leg::load) {
+            copied[move->access] = step;
+            continue;
+          }
+          const auto from = copied.find(value_from_[static_cast<std::size_t>(move->access)]);
+          if (from != copied.end()) move->copied_from = from->second;
+        }
         move->interval = interval;
         unit_ = std::min(unit_, bytes_[static_cast<std::size_t>(move->access)]);
         moves_.push_back(*move);
@@ -111,9 +125,7 @@ std::optional<JourneyMove> Journey::move_of(const KernelInfo& kernel, std::uint3
   const std::uint64_t first = row[static_cast<std::size_t>(std::countr_zero(track.mask[step]))];
   const bool shared = in_shared(first);
   if (!shared && !in_global(first)) return std::nullopt;
-  const bool load = access.op == AccessOp::load || (access.op == AccessOp::async_copy && !shared);
-  JourneyMove move{.leg = load ? (shared ? Leg::tile_load : Leg::load)
-                               : (shared ? Leg::tile_store : Leg::store),
+  JourneyMove move{.leg = leg_of(access, first),
                    .warp = warp,
                    .step = step,
                    .access = op.access,
@@ -256,27 +268,47 @@ void Journey::pick_up(std::size_t index, Hands& hands) {
   });
 }
 
+// The tokens of what a lane stores: those that it has loaded, if it stores just that.
+void Journey::hand_over(std::size_t index, int lane, std::size_t units, const KernelInfo& kernel,
+                        Hands& hands) {
+  const JourneyMove& move = moves_[index];
+  const int source = value_from_[static_cast<std::size_t>(move.access)];
+  Token* token = tokens_.data() + first_token_[index] + static_cast<std::size_t>(lane) * units;
+  std::fill_n(token, units, kComputed);
+  const std::uint32_t from =
+      source < 0 ? LastLoads::kNone : hands.loads.of(move.warp, source, lane);
+  if (from == LastLoads::kNone ||
+      !stores_what_it_loaded(kernel, *trace_, move.warp, moves_[from].step, move.step, lane))
+    return;
+  const std::span<const Token> held = tokens(from, lane);
+  const std::size_t skip =
+      part_of(from, index, lane, kernel.accesses[static_cast<std::size_t>(source)].components);
+  for (std::size_t k = 0; k < units && skip + k < held.size(); ++k) token[k] = held[skip + k];
+}
+
+void Journey::copy_over(std::size_t index, int lane, std::size_t units, const Hands& hands) {
+  const std::uint64_t address = sources(index)[static_cast<std::size_t>(lane)];
+  Token* token = tokens_.data() + first_token_[index] + static_cast<std::size_t>(lane) * units;
+  for (std::size_t k = 0; k < units; ++k) {
+    const auto stored = cell_ids_.find(address / unit_ + k);
+    token[k] = stored == cell_ids_.end() ? address + k * unit_ : hands.stored[stored->second];
+    loaded_by_.try_emplace(token[k], index);
+  }
+}
+
 // Of lanes that store to one cell the highest wins, as in the run.
 void Journey::put_down(std::size_t index, const KernelInfo& kernel, Hands& hands) {
   const JourneyMove& move = moves_[index];
   const LaneRow row = addresses(index);
   const std::size_t units = bytes(index) / unit_;
-  const int source = value_from_[static_cast<std::size_t>(move.access)];
   cells_.resize(tokens_.size());
   for_each_lane(move.mask, [&](int lane) {
     const std::uint64_t address = row[static_cast<std::size_t>(lane)];
     const std::size_t at = first_token_[index] + static_cast<std::size_t>(lane) * units;
-    std::fill_n(tokens_.begin() + static_cast<std::ptrdiff_t>(at), units, kComputed);
-    const std::uint32_t from =
-        source < 0 ? LastLoads::kNone : hands.loads.of(move.warp, source, lane);
-    if (from != LastLoads::kNone &&
-        stores_what_it_loaded(kernel, *trace_, move.warp, moves_[from].step, move.step, lane)) {
-      const std::span<const Token> held = tokens(from, lane);
-      const std::size_t skip =
-          part_of(from, index, lane, kernel.accesses[static_cast<std::size_t>(source)].components);
-      for (std::size_t k = 0; k < units && skip + k < held.size(); ++k)
-        tokens_[at + k] = held[skip + k];
-    }
+    if (move.copied_from)
+      copy_over(index, lane, units, hands);
+    else
+      hand_over(index, lane, units, kernel, hands);
     for (std::size_t k = 0; k < units; ++k) {
       const auto next = static_cast<std::uint32_t>(hands.stored.size());
       cells_[at + k] = cell_ids_.try_emplace(address / unit_ + k, next).first->second;
@@ -293,18 +325,31 @@ void Journey::part_into_stages() {
     const JourneyMove& move = moves_[i];
     const bool same = !stages_.empty() && move.leg != Leg::barrier &&
                       stages_.back().leg == move.leg && stages_.back().access == move.access &&
+                      stages_.back().copies == move.copied_from.has_value() &&
                       stages_.back().interval == move.interval;
     if (same) {
       ++stages_.back().count;
     } else {
-      stages_.push_back({move.leg, move.access, move.interval, i, 1});
+      stages_.push_back({move.leg, move.access, move.interval, i, 1, move.copied_from.has_value()});
     }
   }
+}
+
+Leg leg_of(const AccessInfo& access, std::uint64_t address) {
+  const bool shared = in_shared(address);
+  if (access.op == AccessOp::load || (access.op == AccessOp::async_copy && !shared))
+    return shared ? Leg::tile_load : Leg::load;
+  return shared ? Leg::tile_store : Leg::store;
 }
 
 LaneRow Journey::addresses(std::size_t move) const {
   const JourneyMove& m = moves_[move];
   return trace_->rows[trace_->warps[m.warp].rows[m.step]];
+}
+
+LaneRow Journey::sources(std::size_t move) const {
+  const JourneyMove& m = moves_[move];
+  return trace_->rows[trace_->warps[m.warp].rows[m.copied_from.value_or(m.step)]];
 }
 
 std::uint32_t Journey::bytes(std::size_t move) const {

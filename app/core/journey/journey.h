@@ -31,6 +31,10 @@ enum class Leg : std::uint8_t { load, tile_store, barrier, tile_load, store };
 inline bool in_tile(Leg leg) { return leg == Leg::tile_store || leg == Leg::tile_load; }
 inline bool is_store(Leg leg) { return leg == Leg::tile_store || leg == Leg::store; }
 
+/// What an access does at an address of shared or global memory. An asynchronous copy loads from
+/// global memory and stores to the tile.
+Leg leg_of(const AccessInfo& access, std::uint64_t address);
+
 /// One warp's execution of an access: all its lanes move together. Or a barrier of the block.
 struct JourneyMove {
   Leg leg = Leg::barrier;
@@ -47,6 +51,8 @@ struct JourneyMove {
   std::uint16_t ticks = 1;
   /// Lanes that read a cell which nobody has stored to yet
   LaneMask empty = 0;
+  /// An asynchronous copy, from global memory straight into the tile: the step of its other side
+  std::optional<std::uint32_t> copied_from = std::nullopt;
 };
 
 /// Moves that follow each other and do the same: one access, by one warp after the other.
@@ -56,6 +62,8 @@ struct JourneyStage {
   std::uint32_t interval = 0;
   /// In the journey's moves
   std::size_t first = 0, count = 0;
+  /// Of asynchronous copies
+  bool copies = false;
 };
 
 /// In which order the warps of a block are shown between two barriers. Nothing orders them, so any
@@ -82,8 +90,11 @@ class Journey {
   [[nodiscard]] std::uint32_t warps() const {
     return static_cast<std::uint32_t>(trace_->warps.size());
   }
-  /// What the lanes of a move touch, by lane; not of a barrier.
+  /// What the lanes of a move touch, by lane; not of a barrier. Of an asynchronous copy where it
+  /// goes.
   [[nodiscard]] LaneRow addresses(std::size_t move) const;
+  /// Where an asynchronous copy comes from, by lane.
+  [[nodiscard]] LaneRow sources(std::size_t move) const;
   [[nodiscard]] std::uint32_t bytes(std::size_t move) const;
   /// The bytes that one token stands for: of the narrowest access.
   [[nodiscard]] std::uint32_t unit() const { return unit_; }
@@ -116,6 +127,9 @@ class Journey {
   void carry(const KernelInfo& kernel);
   void pick_up(std::size_t move, Hands& hands);
   void put_down(std::size_t move, const KernelInfo& kernel, Hands& hands);
+  void hand_over(std::size_t move, int lane, std::size_t units, const KernelInfo& kernel,
+                 Hands& hands);
+  void copy_over(std::size_t move, int lane, std::size_t units, const Hands& hands);
   [[nodiscard]] std::size_t part_of(std::size_t load, std::size_t store, int lane,
                                     std::uint32_t components) const;
   void part_into_stages();

@@ -304,5 +304,34 @@ TEST_F(JourneyTest, TilesOfAProductHoldElementsAndBeyondTheMatrixZeros) {
   EXPECT_EQ(zeros, 2u * 64 * 4);
 }
 
+// An asynchronous copy is one move, straight from the matrix into the tile.
+TEST_F(JourneyTest, AsynchronousCopiesPassNoLane) {
+  open_kernel_of("transpose/14_memcpy_async");
+  const std::vector<Leg> all = legs();
+  ASSERT_FALSE(all.empty());
+  EXPECT_EQ(all.front(), Leg::tile_store);
+  EXPECT_TRUE(journey_->stages().front().copies);
+  EXPECT_EQ(std::count(all.begin(), all.end(), Leg::load), 0);
+  std::size_t copies = 0;
+  for (std::size_t i = 0; i < journey_->moves().size(); ++i) {
+    const JourneyMove& move = journey_->moves()[i];
+    EXPECT_EQ(move.copied_from.has_value(), move.leg == Leg::tile_store);
+    EXPECT_EQ(move.empty, 0u) << "nobody reads what has not come";
+    if (!move.copied_from) continue;
+    ++copies;
+    for (int lane = 0; lane < kLanes; ++lane)
+      EXPECT_EQ(journey_->tokens(i, lane).front(),
+                journey_->sources(i)[static_cast<std::size_t>(lane)]);
+  }
+  EXPECT_EQ(copies, 32u);  // rows of the tile, a warp each
+  const Dim3 block = picture_->trace()->block;
+  const std::uint64_t row = block.y * 32 + 5, col = block.x * 32 + 3;
+  const Token element = base("in") + (row * 1024 + col) * 4;
+  EXPECT_EQ(journey_->cell_of(element), kSharedWindow + (5 * 33 + 3) * 4);
+  JourneyReplay replay(*journey_);
+  replay.seek(journey_->moves().size());
+  EXPECT_EQ(replay.cell(base("out") + (col * 1024 + row) * 4).token, element);
+}
+
 }  // namespace
 }  // namespace lanescope::app

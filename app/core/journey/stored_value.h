@@ -14,6 +14,10 @@ inline bool stores_what_it_loaded(const KernelInfo& kernel, const BlockTrace& tr
                                   std::uint32_t warp, std::size_t load, std::size_t store,
                                   int lane) {
   const WarpTrack& track = trace.warps[warp];
+  // An asynchronous copy carries just that, and no value of it is recorded.
+  if (kernel.accesses[static_cast<std::size_t>(kernel.ops[track.op[store]].access)].op ==
+      AccessOp::async_copy)
+    return true;
   const auto components = [&](std::size_t step) {
     return kernel.accesses[static_cast<std::size_t>(kernel.ops[track.op[step]].access)].components;
   };

@@ -53,6 +53,11 @@ BoundTensorMap bind_tensor_map(const TensorMapSpec& spec, const TensorMapSources
     const auto known = from.values.find(tensor_map_expression(spec.name, index));
     return known == from.values.end() ? 0 : known->second;
   };
+  if (value(spec.box.size() + 1, spec.when) == 0) {
+    Argument none{spec.name, "", ""};
+    none.bytes.assign(kTensorMapBytes, std::byte{0});
+    return {std::move(none), {}};
+  }
   const auto layout = std::find_if(from.layouts.begin(), from.layouts.end(),
                                    [&](const BufferLayout& each) { return each.name == spec.of; });
   if (layout == from.layouts.end() || layout->dims.empty())

@@ -24,6 +24,9 @@ struct TensorMapSpec {
   /// Elements of the box, innermost first, and the width of its swizzle in bytes: constant expressions
   std::vector<std::string> box;
   std::string swizzle = "0";
+  /// 0 where the shapes have no map (rows of no multiple of 16 bytes): the kernel is given one of zeros, and
+  /// must not use it
+  std::string when = "1";
   /// Of its table in the kernel text
   SourcePos pos;
 };
@@ -31,7 +34,8 @@ struct TensorMapSpec {
 bool is_tensor_map(const ArgumentInfo& parameter);
 /// "A:box=64x128:swizzle=128", as a flag says it; nothing if the text is not of this form.
 std::optional<TensorMapSpec> parse_tensor_map(const std::string& name, std::string_view text);
-/// Names under which the box's extents (from 0 on) and, behind them, the swizzle were evaluated.
+/// Names under which the box's extents (from 0 on) and, behind them, the swizzle and the condition were
+/// evaluated.
 std::string tensor_map_expression(const std::string& name, std::size_t index);
 
 /// What a map is made of: the buffers of the launch, and values of the expressions.

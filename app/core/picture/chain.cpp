@@ -68,7 +68,7 @@ class Tracer {
 
   std::optional<ChainLink> before(const ChainLink& from) const {
     const AccessInfo& access = kernel_.accesses[static_cast<std::size_t>(from.access)];
-    if (access.op == AccessOp::store) return load_of(from, access.value_from);
+    if (stores(access) && access.value_from >= 0) return load_of(from, access.value_from);
     // What a load from global memory finds was there before the launch, as far as a chain is
     // concerned.
     if (access.op != AccessOp::load || !in_shared(from.cell)) return std::nullopt;
@@ -80,7 +80,8 @@ class Tracer {
 
   std::optional<ChainLink> after(const ChainLink& from) const {
     const AccessInfo& access = kernel_.accesses[static_cast<std::size_t>(from.access)];
-    if (access.op == AccessOp::load) return store_of(from);
+    if (access.op == AccessOp::load || (access.op == AccessOp::async_copy && !in_shared(from.cell)))
+      return store_of(from);
     return in_shared(from.cell) ? reader_of(from) : std::nullopt;
   }
 
@@ -105,6 +106,10 @@ class Tracer {
   }
 
  private:
+  // Of an asynchronous copy, the side with a value that comes from the other one.
+  static bool stores(const AccessInfo& access) {
+    return access.op == AccessOp::store || access.op == AccessOp::async_copy;
+  }
   static bool in_shared(const Cell& cell) { return cell.address - kSharedWindow < kWindowBytes; }
 
   // Of one warp's executions that touch the cell, the step nearest to `from`.
@@ -179,7 +184,7 @@ class Tracer {
   std::optional<ChainLink> store_of(const ChainLink& load) const {
     std::optional<ChainLink> first;
     for (const AccessInfo& access : kernel_.accesses) {
-      if (access.op != AccessOp::store || access.value_from != load.access) continue;
+      if (!stores(access) || access.value_from != load.access) continue;
       const auto found = next(load, static_cast<int>(access.id));
       if (found && (!first || found->step < first->step)) first = found;
     }

@@ -11,19 +11,6 @@
 
 namespace lanescope::app {
 
-/// One execution of an access by one lane.
-struct ChainLink {
-  /// Index in KernelInfo::accesses
-  int access = -1;
-  std::uint32_t warp = 0;
-  /// In the warp's track
-  std::size_t step = 0;
-  int lane = 0;
-  /// What the lane touches
-  Cell cell;
-  bool operator==(const ChainLink&) const = default;
-};
-
 /// The selected warp's execution of the selected access that is looked at: the selected step if it
 /// is one, else the last before it, else the first after it. nullopt: the warp never executes it.
 std::optional<std::size_t> shown_access_step(const Picture& picture, const Selection& selection);

@@ -65,7 +65,8 @@ class Tracer {
 
   std::optional<ChainLink> before(const ChainLink& from) const {
     const AccessInfo& access = kernel_.accesses[static_cast<std::size_t>(from.access)];
-    if (access.op == AccessOp::store) return load_of(from, access.value_from);
+    const bool stores = access.op == AccessOp::store || access.op == AccessOp::async_copy;
+    if (stores && access.value_from >= 0) return load_of(from, access.value_from);
     // What a load from global memory finds was there before the launch, as far as a chain is
     // concerned.
     if (access.op != AccessOp::load || !in_shared(from.cell)) return std::nullopt;
@@ -77,7 +78,8 @@ class Tracer {
 
   std::optional<ChainLink> after(const ChainLink& from) const {
     const AccessInfo& access = kernel_.accesses[static_cast<std::size_t>(from.access)];
-    if (access.op == AccessOp::load) return store_of(from);
+    const bool copied_from = access.op == AccessOp::async_copy && !in_shared(from.cell);
+    if (access.op == AccessOp::load || copied_from) return store_of(from);
     return in_shared(from.cell) ? reader_of(from) : std::nullopt;
   }
 
@@ -131,7 +133,8 @@ class Tracer {
     for (std::size_t step = load.step + 1; step < own.size(); ++step) {
       const AccessInfo* access = access_at(own, step);
       if (!access || (own.mask[step] >> load.lane & 1u) == 0) continue;
-      if (access->op == AccessOp::store && access->value_from == load.access)
+      const bool stores = access->op == AccessOp::store || access->op == AccessOp::async_copy;
+      if (stores && access->value_from == load.access)
         return hands_on(load, *link(load.warp, step, load.lane)) ? link(load.warp, step, load.lane)
                                                                  : std::nullopt;
       if (static_cast<int>(access->id) == load.access) return std::nullopt;  // the value is gone

@@ -4,7 +4,8 @@
 
 #include "core/kernel/front_matter.h"
 #include "core/picture/navigate.h"
-#include "core/picture/places.h"
+#include "core/places/owner_block.h"
+#include "core/places/places.h"
 #include "core/run/prepare.h"
 #include "core/session/background.h"
 
@@ -95,9 +96,7 @@ struct Session::Act {
   }
   bool operator()(const SelectLane& a) const { return pin(a.lane, std::nullopt); }
   bool operator()(const SelectCell& a) const { return pin(-1, a.cell); }
-  bool operator()(const GoToCell& a) const {
-    return session.picture_ && go_to_cell(*session.picture_, session.selection_, a.cell);
-  }
+  bool operator()(const GoToCell& a) const { return session.picture_ && session.go_to(a.cell); }
   bool operator()(const ShowMistake& a) const { return session.show_mistake(a.diagnostic); }
   bool operator()(const HoverLane& a) const {
     return a.lane >= 0 && a.lane < kLanes && hover(a.lane, std::nullopt);
@@ -206,8 +205,10 @@ struct Session::Act {
     Selection& selection = session.selection_;
     if (lane < -1 || lane >= kLanes || (selection.lane == lane && selection.cell == cell))
       return false;
+    session.sought_.reset();
     selection.lane = lane;
     selection.cell = cell;
+    selection.race.reset();
     return true;
   }
 };
@@ -249,6 +250,7 @@ bool Session::open(const std::string& name) {
 
 void Session::start(Settings next) {
   settings_ = std::move(next);
+  if (sought_ && sought_->settings != settings_) sought_.reset();
   background_->adviser.cancel();  // its advice was about the older ones
   background_->survey_launch_of(settings_);
   background_->programs.follow(settings_);
@@ -345,6 +347,7 @@ void Session::take_picture(PicturePtr news) {
   }
   picture_ = std::move(news);
   select_restored();
+  follow_sought();
   if (!mistake_ || picture_->prepared->settings != mistake_->first) return;
   go_to_mistake(*picture_, selection_, mistake_->second);
   mistake_.reset();
@@ -364,6 +367,38 @@ bool Session::show_mistake(const Diagnostic& mistake) {
   next.inspected_block = *mistake.block;
   mistake_ = {next, mistake};
   return change(std::move(next), "block");
+}
+
+// Here, or in the block that touches it: one after the other is looked at, the likeliest first.
+bool Session::go_to(const Cell& cell) {
+  sought_.reset();
+  const std::vector<Dim3> blocks =
+      touches(*picture_, cell) ? std::vector<Dim3>{} : blocks_that_may_touch(*picture_, cell);
+  if (blocks.empty()) return go_to_cell(*picture_, selection_, cell);
+  sought_ = {settings_, cell, blocks};
+  // Where none of them does, one is back where one was.
+  sought_->blocks.push_back(settings_.inspected_block);
+  return look_in_next_block(false);
+}
+
+bool Session::look_in_next_block(bool held) {
+  Settings next = settings_;
+  next.inspected_block = sought_->blocks.front();
+  sought_->blocks.erase(sought_->blocks.begin());
+  sought_->settings = next;
+  return change(std::move(next), "element " + std::to_string(sought_->cell.address), held);
+}
+
+void Session::follow_sought() {
+  if (!sought_ || picture_->prepared->settings != sought_->settings) return;
+  const Cell cell = sought_->cell;
+  const bool here = touches(*picture_, cell);
+  if (!here && !sought_->blocks.empty()) {
+    look_in_next_block(true);
+    return;
+  }
+  sought_.reset();
+  go_to_cell(*picture_, selection_, cell);
 }
 
 void Session::wait(bool whole) {

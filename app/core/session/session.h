@@ -118,6 +118,9 @@ class Session {
   void gather_diagnostics();
   void select_restored();
   bool show_mistake(const Diagnostic& mistake);
+  bool go_to(const Cell& cell);
+  bool look_in_next_block(bool held);
+  void follow_sought();
   bool compare_with(Settings other);
 
   Catalog catalog_;
@@ -132,6 +135,14 @@ class Session {
   std::optional<std::pair<Settings, Selection>> restored_;
   /// To be gone to in the picture of these settings
   std::optional<std::pair<Settings, Diagnostic>> mistake_;
+  /// An element that is gone to, and the blocks that have not been asked yet whether they touch it
+  struct Sought {
+    /// Of the picture that is waited for
+    Settings settings;
+    Cell cell;
+    std::vector<Dim3> blocks;
+  };
+  std::optional<Sought> sought_;
   History history_;
   std::unique_ptr<Background> background_;
 };

@@ -157,6 +157,23 @@ std::vector<std::string> count_cells(const TimingRow& row) {
   return csv_costs(&shared, &global, Ratios::left_out);
 }
 
+void take_worse(Prediction::Worst& worst, AgainstIdeal cost, std::uint32_t line) {
+  if (cost.ideal == 0) return;
+  const double ratio = static_cast<double>(cost.taken) / static_cast<double>(cost.ideal);
+  if (ratio > worst.ratio) worst = {ratio, line};
+}
+
+Prediction counted(const KernelInfo& kernel, const RunResult& run) {
+  Prediction result{.totals = totals_of(kernel, run)};
+  for (const AccessInfo& access : kernel.accesses) {
+    if (access.id >= run.accesses.size() || access.pos.file != 0) continue;
+    const AccessCounts& counts = run.accesses[access.id];
+    take_worse(result.worst_shared, against_ideal(counts.shared), access.pos.line);
+    take_worse(result.worst_global, against_ideal(counts.global), access.pos.line);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::uint64_t Prediction::wavefronts() const { return shared_of(totals).wavefronts; }
@@ -220,7 +237,7 @@ Prediction predict(const Settings& settings, double limit_s, const std::stop_tok
   };
   const RunResult run = prepared.ready->count(request);
   if (run.coverage.exact && run.ok())
-    result.totals = totals_of(prepared.ready->prepared->kernel(), run);
+    result = counted(prepared.ready->prepared->kernel(), run);
   else if (give_up.stop_requested())
     result.problem = say::too_long_to_count;
   else if (!run.diagnostics.empty())
@@ -280,7 +297,7 @@ TimingTable timing_table(const TimingSources& sources, const TimingQuery& query)
   for (TimingRow& row : rows) {
     const auto found = sources.predictions.find(launch_key(row.settings));
     if (row.in_catalog && found != sources.predictions.end()) row.predicted = found->second;
-    if (!row.in_catalog) row.predicted = Prediction{{}, say::text_not_at_hand};
+    if (!row.in_catalog) row.predicted = Prediction{.problem = say::text_not_at_hand};
     if (row.predicted && row.predicted->known() && row.measurement.counters)
       row.counters = compare_counters(row.predicted->totals, *row.measurement.counters);
   }

@@ -21,7 +21,16 @@ namespace lanescope::app {
 
 /// What the simulator counted of a launch; exact or not at all.
 struct Prediction {
+  /// What one access costs against its ideal, on average over all its executions
+  struct Worst {
+    double ratio = 1;
+    /// Of the text; 0: no access costs more than its ideal
+    std::uint32_t line = 0;
+  };
+
   Totals totals;
+  /// The access that is furthest from its ideal: the totals are the average of all of them
+  Worst worst_shared, worst_global;
   /// Why there are no counts; empty when there are
   Message problem;
 

@@ -1,4 +1,5 @@
 """A virtual X display for tests: real windows, real key and mouse events, and the pixels that result."""
+import ctypes
 import mmap
 import os
 import shutil
@@ -83,6 +84,19 @@ class Display:
     def xdotool(self, *arguments):
         """Real input: xdotool("mousemove", "100", "50", "click", "1")."""
         subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True)
+
+    def ask_to_close(self, window):
+        """What a window manager sends when the frame's button is pressed; there is none here."""
+        x = ctypes.CDLL("libX11.so.6")
+        x.XOpenDisplay.restype = ctypes.c_void_p
+        x.XInternAtom.restype = ctypes.c_ulong
+        server = ctypes.c_void_p(x.XOpenDisplay(self.environment["DISPLAY"].encode()))
+        protocols, delete = (x.XInternAtom(server, name, False) for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW"))
+        # XClientMessageEvent: type, serial, send_event, display, window, message_type, format, data
+        message = struct.pack("@iLiPLLi5l", 33, 0, 1, 0, int(window), protocols, 32, delete, 0, 0, 0, 0)
+        event = ctypes.create_string_buffer(message, 192)
+        x.XSendEvent(server, ctypes.c_ulong(int(window)), False, ctypes.c_long(0), event)
+        x.XCloseDisplay(server)
 
     def picture(self):
         """What is on the screen now (an XWD dump: a header in big-endian words, then the rows)."""

@@ -90,6 +90,20 @@ class Window:
     def type(self, text):
         self.display.xdotool("type", "--delay", 12, text)
 
+    def fill_in(self, path):
+        """Answers the file dialog that is open with a path."""
+        self.typing_in(self.item(id="path")["window"])
+        self.key("ctrl+a")
+        self.type(path)
+        self.key("Return")
+
+    def find(self, words):
+        """Through the palette: Ctrl+P, a few letters, Enter."""
+        self.key("ctrl+p")
+        self.typing_in(self.item(id="query")["window"])
+        self.type(words)
+        self.key("Return")
+
     def typing_in(self, window):
         """Waits until a text in this window has the keyboard."""
         self.wait(f"the keyboard is in {window}",

@@ -166,7 +166,7 @@ void bank_card(const ViewContext& ctx, const Execution& shown, BankCardState& st
   if (equation->pitch) {
     if (beside) ImGui::SameLine(start + width + gap, 0);
     side(ctx, shown, table, bank_grid(*equation, other), width, false, actions);
-    other_controls(ctx, *equation, state, other, actions);
+    if (!ctx.still) other_controls(ctx, *equation, state, other, actions);
     ImGui::EndGroup();
   }
   hint(ctx,

@@ -13,6 +13,12 @@ constexpr float kBeside = 900;  // units wide from which bins and equation stand
 constexpr float kDetail = 150;  // units beside the headline that the access's name wants
 constexpr float kTile = 70;     // units that the tile's rows want
 
+std::string wavefront_text(const BanksState& state, int count) {
+  return state.shown == 0
+             ? tr("all {0} wavefronts", {std::to_string(count)})
+             : tr("wavefront {0} of {1}", {std::to_string(state.shown), std::to_string(count)});
+}
+
 void play_controls(const ViewContext& ctx, BanksState& state, int count) {
   if (state.playing) {
     ctx.animating = true;
@@ -39,11 +45,7 @@ void play_controls(const ViewContext& ctx, BanksState& state, int count) {
   }
   ImGui::SameLine();
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-  const std::string label =
-      state.shown == 0
-          ? tr("all {0} wavefronts", {std::to_string(count)})
-          : tr("wavefront {0} of {1}", {std::to_string(state.shown), std::to_string(count)});
-  if (ImGui::SliderInt("##wavefront", &state.shown, 0, count, label.c_str(),
+  if (ImGui::SliderInt("##wavefront", &state.shown, 0, count, wavefront_text(state, count).c_str(),
                        ImGuiSliderFlags_AlwaysClamp)) {
     state.playing = false;
   }
@@ -111,6 +113,10 @@ void padding_stepper(const ViewContext& ctx, Actions& actions) {
 }
 
 void controls(const ViewContext& ctx, BanksState& state, int count, bool beside, Actions& actions) {
+  if (ctx.still) {
+    if (count > 1 && (beside || !state.equation)) hint(ctx, wavefront_text(state, count));
+    return;
+  }
   if (!beside) {
     if (ImGui::Button(state.equation ? window_title("bins", "equation").c_str()
                                      : window_title("equation", "equation").c_str()))

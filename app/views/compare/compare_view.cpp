@@ -58,6 +58,7 @@ void same_line_if_it_fits(const char* label) {
 }
 
 void draw_tools(const ViewContext& ctx, Actions& actions) {
+  if (ctx.still) return;
   const Comparison& other = *ctx.comparison;
   if (ImGui::Button(tr("Swap sides"))) actions.push_back(SwapComparison{});
   same_line_if_it_fits(tr("Compare with something else"));

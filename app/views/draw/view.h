@@ -35,8 +35,8 @@ class ViewStates {
 };
 
 /// Arrangements of the views for different uses.
-enum class Preset { explore, lecture, compare, projector, lesson };
-inline constexpr std::size_t kPresetCount = 5;
+enum class Preset { explore, lecture, compare, projector, lesson, exercise };
+inline constexpr std::size_t kPresetCount = 6;
 
 /// The dock nodes of a preset, as ImGui's ids; several may be the same one. Each is named for what
 /// is docked there; a view that comes later shares one.

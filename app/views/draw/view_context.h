@@ -47,6 +47,8 @@ struct ViewContext {
   const LessonStatus* lessons;
   /// A question of the scene waits: what would answer it is not to be told
   bool predicting;
+  /// It is drawn for a file, alone: what would only be pressed is left out
+  bool still;
   /// Null where there are no files (render)
   const FilesStatus* files;
   const Focus& focus;

@@ -32,21 +32,28 @@ void go_to(const Exercise* exercise, Actions& actions) {
   if (exercise) actions.push_back(FileAction(StartExercise{exercise->name}));
 }
 
+// To the one before or behind.
+void step_button(const ViewContext& ctx, int step, Actions& actions) {
+  const bool back = step < 0;
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!exercise_beside(ctx, step));
+  if (ImGui::ArrowButton(back ? "###previous" : "###next", back ? ImGuiDir_Left : ImGuiDir_Right))
+    go_to(exercise_beside(ctx, step), actions);
+  ImGui::SetItemTooltip("%s", back ? tr("Previous exercise") : tr("Next exercise"));
+  ImGui::EndDisabled();
+}
+
+// One row of buttons: what is below them is what one reads.
 void header(const ViewContext& ctx, ExerciseState& state, Actions& actions) {
   const Exercise& exercise = *ctx.lab.exercise;
   if (button("All exercises", "all exercises")) state.listing = true;
-  beside("Previous exercise");
-  ImGui::BeginDisabled(!exercise_beside(ctx, -1));
-  if (button("Previous exercise", "previous")) go_to(exercise_beside(ctx, -1), actions);
-  ImGui::EndDisabled();
-  beside("Next exercise");
-  ImGui::BeginDisabled(!exercise_beside(ctx, 1));
-  if (button("Next exercise", "next")) go_to(exercise_beside(ctx, 1), actions);
-  ImGui::EndDisabled();
-  ImGui::Spacing();
-  const ExerciseWords& words = exercise.words_in(current_language());
-  headline(ctx, words.title, ctx.theme.text);
-  ImGui::TextDisabled("%s", tr("about {0} minutes", {std::to_string(exercise.minutes)}).c_str());
+  step_button(ctx, -1, actions);
+  step_button(ctx, 1, actions);
+  const std::string minutes = tr("about {0} minutes", {std::to_string(exercise.minutes)});
+  ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(minutes.c_str()).x) ImGui::NewLine();
+  ImGui::TextDisabled("%s", minutes.c_str());
+  headline(ctx, exercise.words_in(current_language()).title, ctx.theme.text);
 }
 
 void hints(const ViewContext& ctx, ExerciseState& state) {

@@ -2,6 +2,7 @@
 
 #include "core/files/files.h"
 #include "views/frame/comfort_test.h"
+#include "views/window/layout.h"
 
 namespace lanescope::app {
 namespace {
@@ -64,6 +65,23 @@ TEST_F(ExerciseTest, OpensAsATextOfOnesOwnAndIsShown) {
   ASSERT_NE(session->lab().verdict, nullptr);
   EXPECT_FALSE(session->lab().verdict->solved());
   EXPECT_GT(session->lab().verdict->passed(), 0u);
+}
+
+// Task, text and picture beside each other, none of them narrow; whoever leaves gets back what was there.
+TEST_F(ExerciseTest, HasALayoutOfItsOwn) {
+  open("09_pad_the_square");
+  if (IsSkipped()) return;
+  EXPECT_EQ(workspace->layouts.current, Preset::exercise);
+  for (const char* view : {"exercise", "source", "index_map", "banks"}) {
+    ASSERT_TRUE(is_shown(view)) << view;
+    EXPECT_TRUE(tab_in_front(view)) << view;
+    EXPECT_GE(view_window(view)->Size.x, 500) << view;
+    EXPECT_GE(view_window(view)->Size.y, 250) << view;
+  }
+  ask(FileAction(StartExercise{"01_guard"}));
+  EXPECT_EQ(workspace->layouts.current, Preset::exercise);
+  ask(SelectKernel{"copy/01_copy"});
+  EXPECT_EQ(workspace->layouts.current, Preset::explore);
 }
 
 TEST_F(ExerciseTest, IsJudgedWhileItIsEdited) {

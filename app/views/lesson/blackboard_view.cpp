@@ -61,6 +61,9 @@ void mark_toy(const ViewContext& ctx) {
 
 void draw_blackboard(const ViewContext& ctx, BlackboardState&, Actions&) {
   mark_toy(ctx);
+  hint(ctx,
+       tr("Only this picture and the numbers of the lesson are the toy's. All other views show "
+          "the real device."));
   const Execution* shown = ctx.focus.in(MemorySpace::shared);
   if (!shown) return nothing_to_show(ctx, tr("The selected access does not reach shared memory."));
   const int part = std::max(0, ctx.selection.lane) / kToyLanes;

@@ -60,29 +60,45 @@ void ask_cell(const ViewContext& ctx, LessonState& state, const Question& questi
   ImGui::EndDisabled();
 }
 
-// A button as wide as the window, with its label wrapped.
-void ask_choice(const ViewContext& ctx, const Question& question, const QuestionText& words,
-                Actions& actions) {
-  const float pad = 7 * ctx.scale, letter = ImGui::GetFontSize() * 1.5f;
-  for (const Choice& choice : question.choices) {
-    const auto label = words.labels.find(choice.id);
-    const std::string text =
-        label == words.labels.end() ? choice.id : lesson_text(ctx, label->second);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float inside = width - letter - 2 * pad;
-    const float height = markdown_height(ctx, text, 1, inside) + 2 * pad;
+std::string label_of(const ViewContext& ctx, const QuestionText& words, const Choice& choice) {
+  const auto label = words.labels.find(choice.id);
+  return label == words.labels.end() ? choice.id : lesson_text(ctx, label->second);
+}
+
+// Buttons with their labels wrapped: as wide as the window, or two in a row where that breaks no label.
+void ask_choice(const ViewContext& ctx, const LessonState& state, const Question& question,
+                const QuestionText& words, Actions& actions) {
+  const float pad = (state.leading == Leading::close ? 3 : 7) * ctx.scale;
+  const float letter = ImGui::GetFontSize() * 1.5f, gap = 5 * ctx.scale;
+  const float all = ImGui::GetContentRegionAvail().x, half = (all - gap) / 2;
+  const auto height_in = [&](const std::string& text, float width) {
+    return markdown_height(ctx, text, 1, width - letter - 2 * pad, state.leading) + 2 * pad;
+  };
+  const float line = height_in("x", all);
+  const bool beside =
+      std::all_of(question.choices.begin(), question.choices.end(), [&](const Choice& choice) {
+        return height_in(label_of(ctx, words, choice), half) <= line;
+      });
+  const float width = beside ? half : all;
+  const float left = ImGui::GetCursorScreenPos().x;
+  float top = ImGui::GetCursorScreenPos().y;
+  for (std::size_t i = 0; i < question.choices.size(); ++i) {
+    const Choice& choice = question.choices[i];
+    const std::string text = label_of(ctx, words, choice);
+    const bool second = beside && i % 2 != 0;
+    const ImVec2 at{second ? left + half + gap : left, top};
+    const float height = height_in(text, width);
+    ImGui::SetCursorScreenPos(at);
     if (ImGui::Button(("##" + choice.id).c_str(), {width, height}))
       give(question, 0, choice.id, actions);
-    const ImVec2 after = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddText(ctx.fonts.strong, ImGui::GetFontSize(),
                                         {at.x + pad, at.y + pad}, ctx.theme.dim, choice.id.c_str());
     ImGui::SetCursorScreenPos({at.x + pad + letter, at.y + pad});
-    ImGui::BeginGroup();
-    markdown_text(ctx, text, 1);
-    ImGui::EndGroup();
-    ImGui::SetCursorScreenPos(after);
+    markdown_text(ctx, text, 1, state.leading, width - letter - 2 * pad);
+    if (!beside || second || i + 1 == question.choices.size()) top += height + gap;
   }
+  ImGui::SetCursorScreenPos({left, top - gap});
+  ImGui::Dummy({all, 0});
 }
 
 void ask(const ViewContext& ctx, LessonState& state, const Question& question,
@@ -91,7 +107,7 @@ void ask(const ViewContext& ctx, LessonState& state, const Question& question,
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * state.type);
   switch (question.kind) {
   case Question::Kind::choice:
-    ask_choice(ctx, question, words, actions);
+    ask_choice(ctx, state, question, words, actions);
     break;
   case Question::Kind::lane:
   case Question::Kind::bank:
@@ -101,11 +117,19 @@ void ask(const ViewContext& ctx, LessonState& state, const Question& question,
     ask_number(ctx, state, question, actions);
   }
   ImGui::PopFont();
-  if (question.kind != Question::Kind::choice) ImGui::SameLine();
+}
+
+// What is to be done, and the way out.
+void head(const ViewContext& ctx, const Question& question, Actions& actions) {
+  ImGui::PushFont(ctx.fonts.strong, 0);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ctx.theme.selection), "%s",
+                     tr("Predict first"));
+  ImGui::PopFont();
+  if (!ctx.lessons->run) return;
   const char* show = tr("Show me");
   const float width = ImGui::CalcTextSize(show).x + 2 * ImGui::GetStyle().FramePadding.x;
-  const float right = ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x;
-  ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), right));
+  ImGui::SameLine(ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x);
   if (ImGui::Button(window_title("Show me", "show").c_str()))
     actions.push_back(LessonAction(RevealAnswer{question.id}));
 }
@@ -155,20 +179,15 @@ bool draw_question(const ViewContext& ctx, LessonState& state, const Question& q
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, (open ? 2.0f : 1.0f) * ctx.scale);
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 4 * ctx.scale);
   ImGui::BeginChild("question", {0, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_Borders);
-  if (open) {
-    ImGui::PushFont(ctx.fonts.strong, 0);
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ctx.theme.selection), "%s",
-                       tr("Predict first"));
-    ImGui::PopFont();
-  }
-  markdown_text(ctx, lesson_text(ctx, words.question), state.type);
+  if (open) head(ctx, question, actions);
+  markdown_text(ctx, lesson_text(ctx, words.question), state.type, state.leading);
   if (open) {
     ask(ctx, state, question, words, actions);
   } else {
     ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * state.type * 0.92f);
     verdict(ctx, question, given->second, words);
     ImGui::PopFont();
-    markdown_text(ctx, lesson_text(ctx, words.explanation), state.type);
+    markdown_text(ctx, lesson_text(ctx, words.explanation), state.type, state.leading);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar(2);

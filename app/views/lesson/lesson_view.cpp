@@ -1,6 +1,7 @@
 #include "views/lesson/lesson_view.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "views/draw/markdown_text.h"
 #include "views/draw/tr.h"
@@ -13,6 +14,8 @@ namespace lanescope::app {
 namespace {
 
 constexpr float kTitleType = 1.25f;  // times the text's
+constexpr float kLeastStep = 0.97f;  // by which type that does not fit grows smaller
+constexpr int kSizing = 2;           // frames until what sizes itself has done so
 constexpr float kDot = 5;            // units: radius of a scene's dot
 
 const SceneText* scene_words(const ViewContext& ctx) {
@@ -31,16 +34,29 @@ void start_over(const ViewContext& ctx, LessonState& state) {
   state.list = false;
   state.seen_lane = ctx.selection.lane;
   state.type = kLessonType;
+  state.leading = Leading::easy;
   state.answers = ctx.lessons->given.size();
 }
 
-// A scene should be seen whole: its type grows smaller until it is, or cannot.
+// A scene should be seen whole: its lines come closer, then its type grows smaller until it is, or
+// cannot.
 void fit_type(const ViewContext& ctx, LessonState& state) {
   const ImVec2 size = ImGui::GetWindowSize();
-  if (size.x != state.width || size.y != state.height) state.type = kLessonType;
+  if (size.x != state.width || size.y != state.height)
+    state.type = kLessonType, state.leading = Leading::easy;
   state.width = size.x, state.height = size.y;
+  if (state.fits_in > 0) {
+    --state.fits_in;
+    ctx.animating = true;
+    return;
+  }
   if (ImGui::GetScrollMaxY() <= 0 || state.type <= kLeastLessonType) return;
-  state.type = std::max(kLeastLessonType, state.type - 0.05f);
+  // Smaller type is narrower, too: half of what is too much goes in each direction.
+  const float fits = std::sqrt(size.y / (size.y + ImGui::GetScrollMaxY()));
+  if (state.leading == Leading::close)
+    state.type = std::max(kLeastLessonType, state.type * std::min(fits, kLeastStep));
+  state.leading = Leading::close;
+  state.fits_in = kSizing;
   ctx.animating = true;
 }
 
@@ -74,11 +90,22 @@ void dots(const ViewContext& ctx, Actions& actions) {
   }
 }
 
+// One row: the lesson's title, as much of it as there is room for, its scenes, and the way to all.
 void head(const ViewContext& ctx, LessonState& state, Actions& actions) {
-  if (const LessonText* words = lesson_words(ctx)) hint(ctx, plain_text(words->title.text));
-  dots(ctx, actions);
   const std::string lessons = window_title("Lessons", "lessons");
   const float width = ImGui::CalcTextSize(tr("Lessons")).x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float scenes =
+      3.6f * kDot * ctx.scale * static_cast<float>(ctx.lessons->lesson->scenes.size());
+  const float room = ImGui::GetContentRegionAvail().x - scenes - width - 3 * gap;
+  if (const LessonText* words = lesson_words(ctx)) {
+    const std::string title = plain_text(words->title.text);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", shortened(title, std::max(room, 0.0f)).c_str());
+    ImGui::SetItemTooltip("%s", title.c_str());
+    ImGui::SameLine();
+  }
+  dots(ctx, actions);
   ImGui::SameLine(
       std::max(0.0f, ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x));
   if (ImGui::Button(lessons.c_str())) state.list = true;
@@ -96,7 +123,7 @@ void body(const ViewContext& ctx, LessonState& state, Actions& actions) {
   ImGui::PopFont();
   ImGui::Spacing();
   if (!ctx.lessons->shown()->device.empty()) mark_toy(ctx);
-  markdown_text(ctx, lesson_text(ctx, words->text), state.type);
+  markdown_text(ctx, lesson_text(ctx, words->text), state.type, state.leading);
   ImGui::Spacing();
   if (ctx.lessons->run && !ctx.lessons->run->picture)
     return hint(ctx, tr("The scene cannot be run: see Diagnostics."));

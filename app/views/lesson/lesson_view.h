@@ -6,12 +6,13 @@
 #include <string>
 
 #include "core/classroom/classroom.h"
+#include "views/draw/markdown_text.h"
 #include "views/draw/view_context.h"
 
 namespace lanescope::app {
 
 /// Of the type of a lesson's text, times the window's, and where that would not fit.
-inline constexpr float kLessonType = 1.2f, kLeastLessonType = 0.95f;
+inline constexpr float kLessonType = 1.2f, kLeastLessonType = 0.9f;
 
 struct LessonState {
   /// What is typed for a question, by its id
@@ -26,6 +27,10 @@ struct LessonState {
   bool list = false;
   /// Of the type, times the window's: smaller where the scene would not fit
   float type = kLessonType;
+  /// Before that, its lines and choices stand closer
+  Leading leading = Leading::easy;
+  /// Frames until it is seen what the last change of those has brought
+  int fits_in = 0;
   /// The room that it was chosen for, pixels
   float width = 0, height = 0;
   /// Answers that have been seen: a new one is brought into view

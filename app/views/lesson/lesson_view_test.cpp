@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "core/course/scene_names.h"
 #include "core/course/testing.h"
 #include "views/frame/comfort_test.h"
+#include "views/source/source_view.h"
 
 namespace lanescope::app {
 namespace {
@@ -192,6 +196,58 @@ TEST_F(LessonTest, TheProjectorsSwitchKeepsTheLesson) {
   EXPECT_GT(workspace->zoom, zoom);
   EXPECT_TRUE(is_shown("lesson"));
   EXPECT_TRUE(is_shown("banks"));
+}
+
+TEST_F(LessonTest, WhatIsWrongIsNotMarkedInTheTextBeforeItIsAnswered) {
+  start();
+  if (IsSkipped() || !frame) return;
+  classroom = std::make_unique<Classroom>(*session, load_course({kSource + "/assets/course"}),
+                                          workspace->progress);
+  frame->classroom = classroom.get();
+  ASSERT_TRUE(classroom->open("09_barriers/race").empty());
+  settle();
+  ASSERT_TRUE(status().predicting());
+  ASSERT_FALSE(session->diagnostics().empty());
+  const SourceState& source = state_of<SourceState>(*workspace);
+  EXPECT_TRUE(source.marked_messages.empty());
+  while (status().pending()) {
+    frame->pending.push_back(LessonAction(RevealAnswer{status().pending()->id}));
+    settle();
+  }
+  EXPECT_FALSE(source.marked_messages.empty());
+}
+
+// At the size of a projector every scene with choices is seen whole: nothing has to be scrolled.
+TEST_F(LessonTest, ScenesWithChoicesAreSeenWholeOnAProjector) {
+  start(false, 1280, 720);
+  if (IsSkipped() || !frame) return;
+  workspace->zoom = 1.35f;
+  workspace->styled = false;
+  classroom = std::make_unique<Classroom>(*session, load_course({kSource + "/assets/course"}),
+                                          workspace->progress);
+  frame->classroom = classroom.get();
+  std::size_t scenes = 0;
+  for (const Lesson& lesson : classroom->status().course->lessons) {
+    for (const Scene& scene : lesson.scenes) {
+      if (std::all_of(scene.questions.begin(), scene.questions.end(),
+                      [](const Question& question) { return question.choices.empty(); }))
+        continue;
+      ++scenes;
+      const std::string name = lesson.name + "/" + scene.id;
+      ASSERT_TRUE(classroom->open(name).empty()) << name;
+      settle();
+      gui->frames(12);
+      EXPECT_TRUE(status().predicting()) << name;
+      const ImGuiWindow* words = nullptr;
+      for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (window->WasActive && std::strstr(window->Name, "###lesson/words_") &&
+            !std::strstr(window->Name, "question_"))
+          words = window;
+      ASSERT_NE(words, nullptr);
+      EXPECT_LE(words->ScrollMax.y, 0) << name;
+    }
+  }
+  EXPECT_GT(scenes, 20u);
 }
 
 }  // namespace

@@ -12,7 +12,8 @@
 namespace lanescope::app {
 namespace {
 
-constexpr float kSide = 250;  // units: the column of time and what comes next
+constexpr float kSide = 17;        // times the type's size: the column of time and what comes next
+constexpr float kFromAfar = 1.5f;  // times the type's size: one stands before a window of its own
 
 void clock(const ViewContext& ctx) {
   using namespace std::chrono;
@@ -45,14 +46,38 @@ void side(const ViewContext& ctx, const LessonText& words) {
   }
 }
 
+void turn_scenes(const ViewContext& ctx, Actions& actions) {
+  if (!ctx.lessons || !ctx.lessons->lesson) return;
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
+  if (pressed(ImGuiKey_PageDown) || pressed(ImGuiKey_RightArrow))
+    actions.push_back(LessonAction(GoToScene{ctx.lessons->scene + 1}));
+  if ((pressed(ImGuiKey_PageUp) || pressed(ImGuiKey_LeftArrow)) && ctx.lessons->scene > 0)
+    actions.push_back(LessonAction(GoToScene{ctx.lessons->scene - 1}));
+}
+
 }  // namespace
+
+void draw_presenter_window(const ViewContext& ctx, PresenterState& state, Actions& actions) {
+  const ImGuiViewport& all = *ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(all.Pos);
+  ImGui::SetNextWindowSize(all.Size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(16 * ctx.scale, 12 * ctx.scale));
+  ImGui::Begin("###notes", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
+  ImGui::PopStyleVar();
+  turn_scenes(ctx, actions);
+  if (ImGui::IsKeyPressed(ImGuiKey_F9, false)) state.in_window = false;
+  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * kFromAfar);
+  draw_presenter(ctx, state, actions);
+  ImGui::PopFont();
+  ImGui::End();
+}
 
 void draw_presenter(const ViewContext& ctx, PresenterState&, Actions&) {
   const LessonText* words = lesson_words(ctx);
   const Scene* scene = ctx.lessons ? ctx.lessons->shown() : nullptr;
   if (!words || !scene || !words->scenes.contains(scene->id))
     return nothing_to_show(ctx, tr("Open a lesson to see its notes here."));
-  ImGui::BeginChild("side", {kSide * ctx.scale, 0});
+  ImGui::BeginChild("side", {kSide * ImGui::GetFontSize(), 0});
   side(ctx, *words);
   ImGui::EndChild();
   ImGui::SameLine();

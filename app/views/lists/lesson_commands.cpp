@@ -71,6 +71,21 @@ void add_lesson_commands(std::vector<Command>& all) {
            },
        .enabled = in_lesson,
        .checked = [](const CommandCall& call) { return call.workspace.is_open("presenter"); }});
+  all.push_back({.id = "lesson.presenter_window",
+                 .menu = Menu::view,
+                 .group = 10,
+                 .title = "Presenter's window",
+                 .keys = {ImGuiKey_F9},
+                 .run =
+                     [](CommandCall& call) {
+                       bool& there = state_of<PresenterState>(call.workspace).in_window;
+                       there = !there;
+                     },
+                 .enabled = in_lesson,
+                 .checked =
+                     [](const CommandCall& call) {
+                       return state_of<PresenterState>(call.workspace).in_window;
+                     }});
   all.push_back({.id = "lesson.black",
                  .menu = Menu::view,
                  .group = 10,

@@ -105,6 +105,19 @@ void add_languages(std::vector<Command>& all) {
   }
 }
 
+Command layout(Preset preset, const char* title, std::vector<ImGuiKeyChord> keys) {
+  return {
+      .id = std::string("layout.") + preset_id(preset),
+      .menu = Menu::view,
+      .group = 8,
+      .title = title,
+      .keys = std::move(keys),
+      .when = When::typing,
+      .run = [preset](CommandCall& call) { choose_preset(call.workspace, preset); },
+      .checked =
+          [preset](const CommandCall& call) { return call.workspace.layouts.current == preset; }};
+}
+
 }  // namespace
 
 void add_view_commands(std::vector<Command>& all) {
@@ -143,20 +156,11 @@ void add_look_commands(std::vector<Command>& all) {
 
 void add_layout_commands(std::vector<Command>& all) {
   static constexpr ImGuiKey kDigits[] = {ImGuiKey_1, ImGuiKey_2, ImGuiKey_3};
-  for (std::size_t i = 0; i < std::size(kDigits); ++i) {
-    const auto preset = static_cast<Preset>(i);
-    all.push_back({.id = std::string("layout.") + kPresets[i].id,
-                   .menu = Menu::view,
-                   .group = 8,
-                   .title = kPresets[i].title,
-                   .keys = {kCtrl | kDigits[i]},
-                   .when = When::typing,
-                   .run = [preset](CommandCall& call) { choose_preset(call.workspace, preset); },
-                   .checked =
-                       [preset](const CommandCall& call) {
-                         return call.workspace.layouts.current == preset;
-                       }});
-  }
+  for (std::size_t i = 0; i < std::size(kDigits); ++i)
+    all.push_back(layout(static_cast<Preset>(i), kPresets[i].title, {kCtrl | kDigits[i]}));
+  Command exercise = layout(Preset::exercise, "Layout for an exercise", {});
+  exercise.enabled = [](const CommandCall& call) { return call.view.lab.exercise != nullptr; };
+  all.push_back(std::move(exercise));
   all.push_back({.id = "layout.projector",
                  .menu = Menu::view,
                  .group = 8,

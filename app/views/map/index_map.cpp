@@ -53,6 +53,7 @@ void draw_picture(const ViewContext& ctx, IndexMapState& state) {
   draw_map_motion(ctx, state);
   draw_map_block_way(ctx, state);
   draw_map_lit(ctx, state);
+  draw_map_race(ctx, state);
   list.PopClipRect();
 }
 

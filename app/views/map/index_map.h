@@ -158,6 +158,10 @@ void draw_map_ways(const ViewContext& ctx, const IndexMapState& state);
 void draw_map_motion(const ViewContext& ctx, const IndexMapState& state);
 /// The lit lane's or cell's whole way, and the element on it where it is now.
 void draw_map_lit(const ViewContext& ctx, const IndexMapState& state);
+/// The two threads of a race that is shown, and the cell in which they meet.
+void draw_map_race(const ViewContext& ctx, const IndexMapState& state);
+/// The same in words; "" for none.
+std::string map_race_text(const ViewContext& ctx);
 /// The block's way from its place in the input to that in the output.
 void draw_map_block_way(const ViewContext& ctx, const IndexMapState& state);
 

@@ -5,8 +5,9 @@
 
 #include <set>
 
-#include "platform/png.h"
+#include "platform/picture/png.h"
 #include "views/frame/view_test.h"
+#include "views/map/map_motion.h"
 
 namespace lanescope::app {
 namespace {
@@ -346,6 +347,60 @@ TEST_F(IndexMapTest, TheRowOfControlsIsOne) {
     gui->frames(6);
     EXPECT_LT(map().picture_min.y, 2.2f * ImGui::GetStyle().FontSizeBase * zoom) << zoom;
   }
+}
+
+TEST_F(IndexMapTest, APictureForAFileHasNothingToPress) {
+  open("transpose/05_remapped");
+  const auto there = [&](const char* name) {
+    bool found = false;
+    gui->run([&](ImGuiTestContext& test) { found = test.ItemExists(item(name).c_str()); });
+    return found;
+  };
+  EXPECT_TRUE(there("###colours"));
+  EXPECT_TRUE(there("###journey"));
+  workspace->still = true;
+  gui->frames(4);
+  EXPECT_FALSE(there("###colours"));
+  EXPECT_FALSE(there("###pen"));
+  EXPECT_TRUE(there("###journey")) << "the bar says at which moment it is";
+}
+
+TEST_F(IndexMapTest, BothSidesOfARaceAreInSight) {
+  open("broken/01_missing_barrier");
+  session->wait(true);
+  for (const Diagnostic& mistake : std::vector<Diagnostic>(session->diagnostics())) {
+    if (mistake.kind != DiagnosticKind::race) continue;
+    frame->pending.push_back(ShowMistake{mistake});
+    settle();
+    gui->frames(30);
+    ASSERT_TRUE(session->selection().race);
+    for (const ChainLink& side :
+         {session->selection().race->named, session->selection().race->other}) {
+      const AccessInfo& access =
+          session->picture()->kernel().accesses[static_cast<std::size_t>(side.access)];
+      const Leg leg = leg_of(access, side.cell.address);
+      EXPECT_TRUE(thread_rect(map(), leg, side.warp, side.lane)) << mistake.message.english();
+      EXPECT_TRUE(memory_rect(map(), side.cell)) << mistake.message.english();
+    }
+  }
+}
+
+TEST_F(IndexMapTest, AnAsynchronousCopyGoesFromCellToCell) {
+  open("transpose/14_memcpy_async");
+  const auto moves = map().journey.journey->moves();
+  const auto copy = std::find_if(moves.begin(), moves.end(), [](const JourneyMove& move) {
+    return move.copied_from.has_value();
+  });
+  ASSERT_NE(copy, moves.end());
+  const auto way = way_of(map(), static_cast<std::size_t>(copy - moves.begin()), 0);
+  ASSERT_TRUE(way);
+  const auto inside = [](const MapRect& rect, const IndexMapState::Drawn& drawn) {
+    return rect.min.x >= drawn.min.x - 1 && rect.max.x <= drawn.max.x + 1 &&
+           rect.min.y >= drawn.min.y - 1 && rect.max.y <= drawn.max.y + 1;
+  };
+  EXPECT_TRUE(inside(way->from, panel("in")));
+  EXPECT_TRUE(inside(way->to, panel("tile")));
+  EXPECT_EQ(panel("in").panel.role, PanelRole::input);
 }
 
 TEST_F(IndexMapTest, WindowsFollowTheLanesThatMove) {

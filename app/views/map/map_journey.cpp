@@ -160,6 +160,10 @@ void follow_map_motion(const ViewContext& ctx, IndexMapState& state) {
       show_cell(state, link.cell.address);
       show_thread(state, link.warp, link.lane);
     }
+    if (ctx.selection.race) {
+      for (const ChainLink* side : {&ctx.selection.race->other, &ctx.selection.race->named})
+        show_thread(state, side->warp, side->lane);
+    }
   }
   if (cell == 0 && moment && move != state.followed_move &&
       state.journey.journey->moves()[move].leg != Leg::barrier) {

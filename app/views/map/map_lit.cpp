@@ -18,25 +18,23 @@ struct Stop {
   bool thread = false;
 };
 
-Leg leg_of(const ViewContext& ctx, const ChainLink& link) {
-  const AccessInfo& access = ctx.picture->kernel().accesses[static_cast<std::size_t>(link.access)];
-  const bool shared = space_of(link.cell.address) == MemorySpace::shared;
-  if (access.op == AccessOp::load) return shared ? Leg::tile_load : Leg::load;
-  return shared ? Leg::tile_store : Leg::store;
+const AccessInfo& access_of(const ViewContext& ctx, const ChainLink& link) {
+  return ctx.picture->kernel().accesses[static_cast<std::size_t>(link.access)];
 }
 
 std::vector<Stop> stops_of(const ViewContext& ctx, const IndexMapState& state) {
   std::vector<Stop> stops;
   for (std::size_t i = 0; i < ctx.focus.lit.size(); ++i) {
     const ChainLink& link = ctx.focus.lit[i];
-    const Leg leg = leg_of(ctx, link);
+    const Leg leg = leg_of(access_of(ctx, link), link.cell.address);
     const auto cell = memory_rect(state, link.cell);
     const auto thread = state.zoomed ? std::nullopt : thread_rect(state, leg, link.warp, link.lane);
     const int number = static_cast<int>(i);
     // A load goes on from the cell that the store before it left the value in.
     if (cell && (i == 0 || is_store(leg)))
       stops.push_back({*cell, is_store(leg) ? number : -1, false});
-    if (thread && !is_store(leg)) stops.push_back({*thread, number, true});
+    const bool passes_by = access_of(ctx, link).op == AccessOp::async_copy;
+    if (thread && !is_store(leg) && !passes_by) stops.push_back({*thread, number, true});
   }
   return stops;
 }
@@ -111,13 +109,15 @@ void draw_map_lit(const ViewContext& ctx, const IndexMapState& state) {
   if (ctx.focus.lit.empty() || state.at_blocks()) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::vector<Stop> stops = stops_of(ctx, state);
-  for (std::size_t i = 1; i < stops.size(); ++i) {
+  // Where it goes may be what a lesson asks: until it is answered, the threads alone are shown.
+  for (std::size_t i = 1; i < stops.size() && !ctx.predicting; ++i) {
     const bool done = state.zoomed || is_done(ctx, state, stops[i].link);
     const ImVec2 from = stops[i - 1].rect.centre(), to = stops[i].rect.centre();
     list.AddLine(from, to, faded(ctx.theme.canvas, done ? 1 : 0.5f), 4.5f * ctx.scale);
     arrow(list, from, to, faded(ctx.theme.selection, done ? 1 : 0.45f), 2.2f * ctx.scale);
   }
   for (const Stop& stop : stops) {
+    if (ctx.predicting && !stop.thread) continue;
     const bool done = state.zoomed || is_done(ctx, state, stop.link);
     outline(list, stop.rect.min, stop.rect.max, faded(ctx.theme.selection, done ? 1 : 0.6f),
             (done ? 2.5f : 1.2f) * ctx.scale);
@@ -126,7 +126,7 @@ void draw_map_lit(const ViewContext& ctx, const IndexMapState& state) {
     if (memory_rect(state, link.cell))
       ctx.lit.add("index_map", ctx.focus.lit_lane, link.cell.address);
   }
-  if (!state.zoomed) draw_element(ctx, state, stops);
+  if (!state.zoomed && !ctx.predicting) draw_element(ctx, state, stops);
 }
 
 void draw_map_block_way(const ViewContext& ctx, const IndexMapState& state) {

@@ -242,9 +242,14 @@ std::optional<MapWay> way_of(const IndexMapState& state, std::size_t index, int 
   const Journey& journey = *state.journey.journey;
   const JourneyMove& move = journey.moves()[index];
   if (move.leg == Leg::barrier) return std::nullopt;
-  const auto thread = thread_rect(state, move.leg, move.warp, lane);
   const auto cell = memory_rect(
       state, {journey.addresses(index)[static_cast<std::size_t>(lane)], journey.bytes(index)});
+  if (move.copied_from) {
+    const auto from = memory_rect(
+        state, {journey.sources(index)[static_cast<std::size_t>(lane)], journey.bytes(index)});
+    return from && cell ? std::optional(MapWay{*from, *cell}) : std::nullopt;
+  }
+  const auto thread = thread_rect(state, move.leg, move.warp, lane);
   if (!thread || !cell) return std::nullopt;
   return is_store(move.leg) ? MapWay{*thread, *cell} : MapWay{*cell, *thread};
 }

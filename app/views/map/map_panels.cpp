@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/journey/journey.h"
+#include "core/places/touch.h"
 #include "lanescope/memory.h"
 #include "lanescope/sectors.h"
 
@@ -67,23 +69,6 @@ std::vector<Seen> all_arrays(const Picture& picture) {
   return all;
 }
 
-template <class Visit>
-void for_each_address(const Picture& picture, Visit visit) {
-  const BlockTrace& trace = *picture.trace();
-  for (const WarpTrack& track : trace.warps) {
-    for (std::size_t step = 0; step < track.size(); ++step) {
-      const int access = picture.kernel().ops[track.op[step]].access;
-      const std::uint32_t row = track.rows[step];
-      if (access < 0 || row >= trace.rows.size()) continue;
-      const AccessInfo& info = picture.kernel().accesses[static_cast<std::size_t>(access)];
-      const LaneRow address = trace.rows[row];
-      for (int lane = 0; lane < kLanes; ++lane) {
-        if (track.mask[step] >> lane & 1u) visit(info, address[static_cast<std::size_t>(lane)]);
-      }
-    }
-  }
-}
-
 Seen* find(std::vector<Seen>& all, Seen* last, std::uint64_t address) {
   if (last && address - last->panel.base < last->panel.bytes) return last;
   for (Seen& seen : all) {
@@ -94,7 +79,7 @@ Seen* find(std::vector<Seen>& all, Seen* last, std::uint64_t address) {
 
 void extend(Seen& seen, const AccessInfo& access, std::uint64_t address) {
   const bool first = !seen.loaded && !seen.stored;
-  (access.op == AccessOp::load ? seen.loaded : seen.stored) = true;
+  (is_store(leg_of(access, address)) ? seen.stored : seen.loaded) = true;
   if (access.op == AccessOp::atomic) seen.loaded = true;
   const std::uint64_t element = (address - seen.panel.base) / seen.panel.element_bytes;
   const std::uint64_t more =
@@ -135,9 +120,12 @@ bool MapPanel::is_touched(std::uint64_t row, std::uint64_t col) const {
 std::vector<MapPanel> make_panels(const Picture& picture) {
   std::vector<Seen> all = all_arrays(picture);
   Seen* last = nullptr;
-  for_each_address(picture, [&](const AccessInfo& access, std::uint64_t address) {
-    last = find(all, last, address);
-    if (last) extend(*last, access, address);
+  const auto access_of = [&](const ChainLink& link) -> const AccessInfo& {
+    return picture.kernel().accesses[static_cast<std::size_t>(link.access)];
+  };
+  for_each_touch(picture, [&](const ChainLink& link) {
+    last = find(all, last, link.cell.address);
+    if (last) extend(*last, access_of(link), link.cell.address);
   });
   std::vector<MapPanel> panels;
   for (Seen& seen : all) {
@@ -153,9 +141,9 @@ std::vector<MapPanel> make_panels(const Picture& picture) {
       panel.touched.assign(panel.box.rows * panel.box.cols, false);
   }
   last = nullptr;
-  for_each_address(picture, [&](const AccessInfo& access, std::uint64_t address) {
-    last = find(all, last, address);
-    if (last) mark(last->panel, access, address);
+  for_each_touch(picture, [&](const ChainLink& link) {
+    last = find(all, last, link.cell.address);
+    if (last) mark(last->panel, access_of(link), link.cell.address);
   });
   for (Seen& seen : all) {
     if (seen.panel.bytes) panels.push_back(std::move(seen.panel));

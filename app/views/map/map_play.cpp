@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "views/map/index_map.h"
 
@@ -76,6 +77,15 @@ void pass_time(const ViewContext& ctx, IndexMapState& state) {
   if (play.position >= end_of(state)) play.playing = false;
 }
 
+// True if the map is where a session left it.
+bool take_up(const ViewContext& ctx, IndexMapState& state) {
+  const auto left = std::exchange(state.play.left, std::nullopt);
+  if (!left || left->warp != ctx.selection.warp || left->step != ctx.selection.step) return false;
+  go(state, left->position);
+  if (left->whole && !state.zoomed) show_whole_map(state);
+  return true;
+}
+
 // A step that was selected elsewhere: the timeline, the text, a file.
 void follow_selection(const ViewContext& ctx, IndexMapState& state) {
   MapPlay& play = state.play;
@@ -83,6 +93,7 @@ void follow_selection(const ViewContext& ctx, IndexMapState& state) {
   const bool first = play.step == ~std::size_t{0};
   play.warp = ctx.selection.warp;
   play.step = ctx.selection.step;
+  if (first && take_up(ctx, state)) return;
   if (state.pen.frozen || state.at_blocks()) return;
   const auto move = state.journey.journey->move_at(play.warp, play.step);
   const double wanted = move ? static_cast<double>(*move) + 1 : 0;

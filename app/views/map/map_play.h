@@ -19,6 +19,15 @@ struct MapPlay {
   std::optional<double> target;
   bool playing = false;
   float speed = 1;
+  /// Where a session left it, of that warp's step; taken up with the first picture
+  struct Left {
+    double position = 0;
+    std::uint32_t warp = 0;
+    std::size_t step = 0;
+    /// The whole matrices were seen
+    bool whole = false;
+  };
+  std::optional<Left> left;
   /// The selection that the position was last made from, or that was asked for
   std::uint32_t warp = 0;
   std::size_t step = ~std::size_t{0};

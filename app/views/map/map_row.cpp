@@ -20,8 +20,9 @@ constexpr float kLeastPart = 0.025f;  // of a stage
 constexpr float kToCome = 0.65f;      // how far stages that are to come fall back
 constexpr std::array<float, 5> kSpeeds{0.25f, 0.5f, 1.0f, 2.0f, 4.0f};
 
-const char* leg_name(Leg leg) {
-  switch (leg) {
+const char* stage_name(const JourneyStage& stage) {
+  if (stage.copies) return tr("copied to the tile");
+  switch (stage.leg) {
   case Leg::load:
     return tr("load");
   case Leg::tile_store:
@@ -108,7 +109,7 @@ bool has_blocks(const ViewContext& ctx, const IndexMapState& state) {
 
 void bar_tooltip(const ViewContext& ctx, const Stretch& one) {
   if (!one.stage) return ImGui::SetTooltip("%s", tr("the block's way from matrix to matrix"));
-  std::string text = leg_name(one.stage->leg);
+  std::string text = stage_name(*one.stage);
   if (one.stage->access >= 0)
     text += "  " + access_title(
                        ctx.picture->kernel().accesses[static_cast<std::size_t>(one.stage->access)]);
@@ -120,7 +121,7 @@ void draw_stretch_name(const ViewContext& ctx, const Stretch& one, ImVec2 at, fl
   const ImVec2 min{at.x + one.begin, at.y}, max{at.x + one.end - 1, at.y + height};
   const ImU32 color = stretch_color(ctx, one);
   const bool past = one.begin + one.end < 2 * head;
-  const std::string name = one.stage ? leg_name(one.stage->leg) : tr("blocks");
+  const std::string name = one.stage ? stage_name(*one.stage) : tr("blocks");
   const float size = ImGui::GetFontSize() * 0.85f;
   text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.text, size, std::max(9.0f, size * 0.55f), min,
               max, text_on(past ? color : mixed(color, ctx.theme.canvas, kToCome)), name);
@@ -224,6 +225,7 @@ void draw_more(const std::vector<Switch>& all, std::size_t from) {
 }  // namespace
 
 void draw_map_row(const ViewContext& ctx, IndexMapState& state, Actions&) {
+  if (ctx.still) return draw_bar(ctx, state, ImGui::GetContentRegionAvail().x);
   const float gap = 4 * ctx.scale;
   if (icon_button(ctx, "move before", Icon::back, tooltip_text("map.back").c_str()))
     step_map(state, -1);

@@ -122,10 +122,13 @@ std::string move_text(const ViewContext& ctx, const IndexMapState& state) {
   if (move.leg == Leg::barrier)
     return tr("barrier: every warp of the block waits here for all others");
   const std::string warp = std::to_string(move.warp);
-  std::string text = move.leg == Leg::load         ? tr("warp {0} loads from global memory", {warp})
-                     : move.leg == Leg::tile_store ? tr("warp {0} stores to the tile", {warp})
-                     : move.leg == Leg::tile_load  ? tr("warp {0} reads from the tile", {warp})
-                                                   : tr("warp {0} stores to global memory", {warp});
+  std::string text =
+      move.leg == Leg::load ? tr("warp {0} loads from global memory", {warp})
+      : move.copied_from
+          ? tr("warp {0} copies asynchronously into the tile, past its registers", {warp})
+      : move.leg == Leg::tile_store ? tr("warp {0} stores to the tile", {warp})
+      : move.leg == Leg::tile_load  ? tr("warp {0} reads from the tile", {warp})
+                                    : tr("warp {0} stores to global memory", {warp});
   text += "  " + ctx.picture->kernel().accesses[static_cast<std::size_t>(move.access)].text;
   if (move.ticks > 1) text += "  · " + tr("{0} wavefronts", {std::to_string(move.ticks)});
   if (move.empty != 0)
@@ -135,6 +138,7 @@ std::string move_text(const ViewContext& ctx, const IndexMapState& state) {
 }
 
 void draw_lines(const ViewContext& ctx, const IndexMapState& state) {
+  if (const std::string race = map_race_text(ctx); !race.empty()) line(race, ctx.theme.error);
   if (!state.at_blocks()) line(move_text(ctx, state), ctx.theme.text);
   if (state.at_blocks()) line(block_text(ctx, state), ctx.theme.text);
   int lane = ctx.focus.lit_lane;

@@ -83,7 +83,8 @@ void line_number(const ViewContext& ctx, const TextEditor::Decorator& decorator,
   const float size = ImGui::GetFontSize();
   ImU32 color = line == current_line(ctx) ? ctx.theme.selection : ctx.theme.dim;
   for (const Diagnostic& d : ctx.diagnostics) {
-    if (d.line == line) color = d.severity == Severity::error ? ctx.theme.error : ctx.theme.warning;
+    if (d.line == line && !ctx.predicting)
+      color = d.severity == Severity::error ? ctx.theme.error : ctx.theme.warning;
   }
   const float width = ctx.fonts.mono->CalcTextSizeA(size, FLT_MAX, 0, number.c_str()).x;
   list.AddText(ctx.fonts.mono, size, {right - width, at.y}, color, number.c_str());

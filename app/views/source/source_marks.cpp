@@ -8,8 +8,10 @@
 namespace lanescope::app {
 namespace {
 
+// What is wrong may be what a lesson asks.
 std::vector<std::string> messages(const ViewContext& ctx) {
   std::vector<std::string> all;
+  if (ctx.predicting) return all;
   for (const Diagnostic& d : ctx.diagnostics)
     all.push_back(std::to_string(d.line) + ":" + message_of(d));
   return all;
@@ -43,6 +45,7 @@ void set_palette(const Theme& theme, TextEditor& editor) {
 }
 
 void mark_diagnostics(const ViewContext& ctx, SourceState& state) {
+  if (ctx.predicting) return;
   for (const Diagnostic& d : ctx.diagnostics) {
     if (!state.has(d.line)) continue;
     const std::size_t row = state.row(d.line);

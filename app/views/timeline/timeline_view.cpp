@@ -137,9 +137,11 @@ std::string step_text(const ViewContext& ctx) {
 void draw_timeline(const ViewContext& ctx, TimelineState& state, Actions& actions) {
   if (!ctx.picture || !ctx.focus.track)
     return nothing_recorded(ctx, tr("No warp has been recorded yet."));
-  transport(ctx, state, actions);
-  ImGui::SameLine();
-  scrub(ctx, actions);
+  if (!ctx.still) {
+    transport(ctx, state, actions);
+    ImGui::SameLine();
+    scrub(ctx, actions);
+  }
   advance(ctx, state, actions);
   // The words beside the mask want some 25 em; the mask must not change its size with them.
   const float width = ImGui::GetContentRegionAvail().x;

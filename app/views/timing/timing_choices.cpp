@@ -142,7 +142,7 @@ void draw_timing_choices(const ViewContext& ctx, const TimingNews& news, TimingS
                          Actions& actions) {
   bool first = true;
   draw_choices(news, state, first);
-  draw_buttons(ctx, news, state, first, actions);
+  if (!ctx.still) draw_buttons(ctx, news, state, first, actions);
 }
 
 }  // namespace lanescope::app

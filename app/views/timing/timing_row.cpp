@@ -72,6 +72,14 @@ void resources(const Measurement& m) {
   named_value(tr("blocks on a multiprocessor"), std::to_string(m.blocks_per_sm));
 }
 
+// "×16.5; the worst access, line 90: ×32": what the gutter and Banks say beside it.
+void factor(std::uint64_t count, std::uint64_t ideal, const Prediction::Worst& worst) {
+  if (ideal == 0 || worst.line == 0) return;
+  const double ratio = static_cast<double>(count) / static_cast<double>(ideal);
+  named_value("", tr("×{0}, the average of all accesses; the worst one, line {1}: ×{2}",
+                     {decimal(ratio, 1), std::to_string(worst.line), decimal(worst.ratio, 1)}));
+}
+
 void counts(const TimingRow& row) {
   if (!row.predicted) return named_value(tr("simulated"), tr("still being counted"));
   if (!row.predicted->known())
@@ -80,8 +88,10 @@ void counts(const TimingRow& row) {
   named_value(tr("wavefronts"),
               tr("{0}, ideal {1}, conflicts {2}",
                  {grouped(p.wavefronts()), grouped(p.ideal_wavefronts()), grouped(p.conflicts())}));
+  factor(p.wavefronts(), p.ideal_wavefronts(), p.worst_shared);
   named_value(tr("sectors"),
               tr("{0}, ideal {1}", {grouped(p.sectors()), grouped(p.ideal_sectors())}));
+  factor(p.sectors(), p.ideal_sectors(), p.worst_global);
 }
 
 void counters(const ViewContext& ctx, const TimingRow& row) {

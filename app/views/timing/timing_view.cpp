@@ -75,7 +75,9 @@ void draw_key(const ViewContext& ctx, const TimingTable& table) {
   else
     legend(ctx, {speed});
   const char* words =
-      tr("Speed is measured; wavefronts and sectors are counted by the simulator, × the ideal.");
+      tr("Speed is measured; wavefronts and sectors are counted by the simulator. × is their ratio "
+         "to the ideal, the average of all accesses: the gutter tells it of one line, Banks of one "
+         "execution.");
   ImGui::SetItemTooltip("%s", words);
   if (ImGui::GetContentRegionAvail().y > 260 * ctx.scale) hint(ctx, words);
 }

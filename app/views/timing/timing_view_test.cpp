@@ -168,6 +168,13 @@ TEST_F(TimingViewTest, MeasuredLiveBesideTheRecorded) {
   EXPECT_DOUBLE_EQ(row.measurement.share_of_copy(), 0.5);
   ASSERT_TRUE(row.predicted && row.predicted->known());
   EXPECT_EQ(row.predicted->conflicts(), 1024u * 32 * 31);
+  // The load waits 32-fold, the store not at all: the table's factor is neither.
+  EXPECT_DOUBLE_EQ(row.predicted->worst_shared.ratio, 32);
+  const std::string& text = session->settings().text;
+  const auto load = text.begin() + static_cast<std::ptrdiff_t>(text.rfind("tile[threadIdx.x]"));
+  EXPECT_EQ(row.predicted->worst_shared.line, 1 + std::count(text.begin(), load, '\n'));
+  EXPECT_EQ(2 * row.predicted->wavefronts(), 33 * row.predicted->ideal_wavefronts());
+  EXPECT_EQ(row.predicted->worst_global.line, 0u) << "no access is worse than its ideal";
   EXPECT_FALSE(row.counters.empty()) << "counters recorded of the same launch";
 }
 

@@ -17,6 +17,7 @@
 #include "views/draw/tr.h"
 #include "views/frame/comfort_test.h"
 #include "views/frame/frame.h"
+#include "views/map/index_map.h"
 #include "views/source/source_view.h"
 #include "views/window/layout.h"
 
@@ -228,6 +229,24 @@ TEST_F(ComfortTest, PresetsKeepWhatWasChangedInThem) {
   gui->frames(6);
   EXPECT_TRUE(workspace->is_open("lanes"));
   EXPECT_EQ(workspace->layouts.current, Preset::explore);
+}
+
+TEST_F(ComfortTest, TheMapIsRememberedAsItIsSeen) {
+  start();
+  run("map.colours");
+  run("map.overview");
+  run("map.next_stage");
+  const IndexMapState& map = state_of<IndexMapState>(*workspace);
+  ASSERT_GT(map.play.position, 0);
+  const std::string look = ImGui::SaveIniSettingsToMemory() + moment_text(*workspace);
+  restart();
+  const IndexMapState& again = state_of<IndexMapState>(*workspace);
+  EXPECT_EQ(again.colours, MapColours::banks);
+  EXPECT_TRUE(again.overview);
+  EXPECT_FALSE(again.play.left) << "the moment is a session's, not the program's";
+  ImGui::LoadIniSettingsFromMemory(look.data(), look.size());
+  ASSERT_TRUE(again.play.left);
+  EXPECT_GT(again.play.left->position, 0);
 }
 
 TEST_F(ComfortTest, ProjectorModeIsReversible) {

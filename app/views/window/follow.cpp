@@ -87,8 +87,14 @@ void follow_exercise(Workspace& workspace, const ViewContext& ctx) {
   const std::string name = ctx.lab.exercise ? ctx.lab.exercise->name : "";
   if (workspace.frames < kArranged || workspace.followed_exercise == name) return;
   workspace.followed_exercise = name;
-  if (name.empty()) return;
+  Layouts& layouts = workspace.layouts;
+  if (name.empty()) {
+    if (layouts.current == Preset::exercise) layouts.wanted = workspace.before_exercise;
+    return;
+  }
   state_of<ExerciseState>(workspace).listing = false;
+  if (layouts.current != Preset::exercise) workspace.before_exercise = layouts.current;
+  layouts.wanted = Preset::exercise;
   for (const View& view : views())
     if (view.cue == Cue::exercise) workspace.set_open(view.id, true);
   show_cued(Cue::exercise);

@@ -32,9 +32,10 @@ struct Room {
   }
 };
 
-constexpr float kTwoColumns = 700;   // units that two columns need
-constexpr float kBesideMap = 0.28f;  // of the width, beside the index map in a lecture
-constexpr float kTimeline = 150;     // units: its buttons, the mask and a few warps
+constexpr float kTwoColumns = 700;       // units that two columns need
+constexpr float kBesideMap = 0.28f;      // of the width, beside the index map in a lecture
+constexpr float kTextBelowTask = 0.54f;  // of the height, in an exercise
+constexpr float kTimeline = 150;         // units: its buttons, the mask and a few warps
 
 Places explore(ImGuiID rest, const Room& room) {
   const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.2f, kTimeline));
@@ -96,6 +97,25 @@ Places compare(ImGuiID rest, const Room& room) {
   return places;
 }
 
+// The task over the text that is to solve it, and beside them what the text does: two columns, so that
+// neither is narrow. Where there is no room for two pictures above each other, they share a place.
+Places exercise(ImGuiID rest, const Room& room) {
+  const bool is_alone = room.units.x < kTwoColumns;
+  ImGuiID task = is_alone ? rest : split(rest, ImGuiDir_Left, room.wide() ? 0.4f : 0.46f);
+  const ImGuiID text = is_alone ? rest : split(task, ImGuiDir_Down, kTextBelowTask);
+  const ImGuiID banks = is_alone || room.low() ? rest : split(rest, ImGuiDir_Down, 0.42f);
+  return {.text = text,
+          .settings = task,
+          .map = rest,
+          .sweep = rest,
+          .timing = rest,
+          .banks = banks,
+          .sectors = banks,
+          .lanes = banks,
+          .why = banks,
+          .bottom = banks};
+}
+
 Places places_of(Preset preset, ImGuiID dockspace, const Room& room) {
   switch (preset) {
   case Preset::lecture:
@@ -103,6 +123,8 @@ Places places_of(Preset preset, ImGuiID dockspace, const Room& room) {
     return lecture(dockspace, room);
   case Preset::compare:
     return compare(dockspace, room);
+  case Preset::exercise:
+    return exercise(dockspace, room);
   case Preset::explore:
   case Preset::lesson:  // arranged by its scenes: see lesson_layout.h
     break;

@@ -78,12 +78,14 @@ void build_lesson_layout(Workspace& workspace, ImGuiID dockspace, ImVec2 size, I
   ImGuiID strip = 0;
   if (state_of<PresenterState>(workspace).wanted)
     strip = split(rest, ImGuiDir_Down, std::clamp(kStrip / units.y, 0.15f, 0.35f));
-  const float share = units.x >= kWide ? 0.3f : units.x < kNarrow ? 0.42f : 0.35f;
+  const float share = units.x >= kWide ? 0.3f : units.x < kNarrow ? 0.45f : 0.35f;
   const ImGuiID left = split(rest, ImGuiDir_Left, share);
   const std::vector<ImGuiID> nodes = nodes_beside(rest, workspace.lesson_views.size());
   // What the scene does not show comes behind its first view.
   for (const View& view : views()) dock(view.id, nodes.front());
   dock(kLesson, left);
+  // Its title would be there twice, and every line counts on a projector.
+  ImGui::DockBuilderGetNode(left)->SetLocalFlags(ImGuiDockNodeFlags_AutoHideTabBar);
   dock(kPresenter, strip ? strip : left);
   for (std::size_t i = 0; i < workspace.lesson_views.size(); ++i)
     dock(workspace.lesson_views[i].c_str(), nodes[std::min(i, nodes.size() - 1)]);

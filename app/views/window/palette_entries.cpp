@@ -3,7 +3,8 @@
 #include <cctype>
 #include <charconv>
 
-#include "core/picture/places.h"
+#include "core/places/owner_block.h"
+#include "core/places/places.h"
 #include "core/text/text.h"
 #include "views/command/fuzzy.h"
 #include "views/draw/kernel_names.h"
@@ -194,8 +195,10 @@ std::vector<PaletteEntry> element_entry(const ViewContext& ctx, const std::strin
   Selection there = ctx.selection;
   there.access = -1;
   go_to_cell(*ctx.picture, there, *cell);
+  const bool elsewhere = there.access < 0 && !blocks_that_may_touch(*ctx.picture, *cell).empty();
   const std::string where =
-      there.access < 0
+      elsewhere ? std::string(tr("in another block, which is gone to"))
+      : there.access < 0
           ? std::string(tr("the inspected block does not touch it"))
           : tr("warp {0}, step {1}", {std::to_string(there.warp), std::to_string(there.step + 1)});
   return {{.title = locate(*ctx.picture, cell->address).text(),

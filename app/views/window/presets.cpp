@@ -74,8 +74,9 @@ void toggle_projector(Workspace& workspace) {
     layouts.before_projector.reset();
   } else {
     layouts.before_projector = BeforeProjector{layouts.current, workspace.zoom};
-    // A lesson stays where it is; its type grows.
-    if (layouts.current != Preset::lesson) layouts.wanted = Preset::projector;
+    // A lesson and an exercise stay where they are; their type grows.
+    if (layouts.current != Preset::lesson && layouts.current != Preset::exercise)
+      layouts.wanted = Preset::projector;
     workspace.zoom = std::min(kMaxZoom, workspace.zoom * kProjectorZoom);
   }
   workspace.styled = false;

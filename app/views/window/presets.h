@@ -22,7 +22,8 @@ inline constexpr std::array<PresetName, kPresetCount> kPresets{{{"explore", "Exp
                                                                 {"lecture", "Lecture"},
                                                                 {"compare", "Compare side by side"},
                                                                 {"projector", "Projector"},
-                                                                {"lesson", "Lesson"}}};
+                                                                {"lesson", "Lesson"},
+                                                                {"exercise", "Exercise"}}};
 std::optional<Preset> preset_of(std::string_view id);
 inline const char* preset_id(Preset preset) {
   return kPresets[static_cast<std::size_t>(preset)].id;

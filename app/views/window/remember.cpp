@@ -4,11 +4,16 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "imgui_internal.h"
+#include "views/banks/banks_view.h"
 #include "views/exercise/exercise_view.h"
+#include "views/map/index_map.h"
 #include "views/window/workspace.h"
 
 namespace lanescope::app {
@@ -70,6 +75,32 @@ void read_before_projector(Layouts& layouts, std::string_view value) {
   if (zoom) layouts.before_projector = BeforeProjector{*preset, *zoom};
 }
 
+bool has_word(std::string_view text, std::string_view word) {
+  return (" " + std::string(text) + " ").find(" " + std::string(word) + " ") != std::string::npos;
+}
+
+void read_map_look(IndexMapState& map, std::string_view value) {
+  map.colours = has_word(value, "banks") ? MapColours::banks : MapColours::elements;
+  map.overview = has_word(value, "overview");
+  map.paths = has_word(value, "paths");
+}
+
+std::string map_look(const IndexMapState& map) {
+  std::string words = map.colours == MapColours::banks ? "banks" : "elements";
+  if (map.overview) words += " overview";
+  if (map.paths) words += " paths";
+  return words;
+}
+
+void read_map_left(IndexMapState& map, std::string_view value) {
+  std::istringstream words{std::string(value)};
+  MapPlay::Left left;
+  std::string how;
+  if (!(words >> left.position >> left.warp >> left.step >> how)) return;
+  left.whole = how == "whole";
+  map.play.left = left;
+}
+
 void read_setting(Workspace& workspace, std::string_view name, std::string_view value) {
   if (name == "Theme") {
     if (const auto theme = theme_id_of(value)) workspace.theme_id = *theme;
@@ -91,6 +122,12 @@ void read_setting(Workspace& workspace, std::string_view name, std::string_view 
     read_progress_line(value, state_of<ExerciseState>(workspace));
   } else if (name == "Lesson") {
     add_progress(workspace.progress, value);
+  } else if (name == "Map") {
+    read_map_look(state_of<IndexMapState>(workspace), value);
+  } else if (name == "MapLeft") {
+    read_map_left(state_of<IndexMapState>(workspace), value);
+  } else if (name == "Banks") {
+    state_of<BanksState>(workspace).equation = value == "equation";
   } else if (name == "OpenLesson") {
     workspace.progress.open = value;
   }
@@ -125,6 +162,8 @@ void write(ImGuiContext*, ImGuiSettingsHandler* handler, ImGuiTextBuffer* out) {
     out->appendf("BeforeProjector=%s %.3f\n", preset_id(layouts.before_projector->preset),
                  static_cast<double>(layouts.before_projector->zoom));
   }
+  out->appendf("Map=%s\nBanks=%s\n", map_look(state_of<IndexMapState>(workspace)).c_str(),
+               state_of<BanksState>(workspace).equation ? "equation" : "bins");
   if (workspace.tour.done) out->append("Tour=done\n");
   for (const auto& [name, progress] : state_of<ExerciseState>(workspace).progress)
     if (progress != ExerciseProgress{})
@@ -146,6 +185,13 @@ std::optional<ThemeId> theme_id_of(std::string_view name) {
 }
 
 const char* theme_name(ThemeId id) { return kThemes[static_cast<std::size_t>(id)]; }
+
+std::string moment_text(Workspace& workspace) {
+  const IndexMapState& map = state_of<IndexMapState>(workspace);
+  if (!map.journey.journey) return "";
+  return fmt::format("[Lanescope][Moment]\nMapLeft={} {} {} {}\n\n", map.play.position,
+                     map.play.warp, map.play.step, map.zoomed ? "whole" : "block");
+}
 
 void remember_workspace(Workspace& workspace) {
   ImGuiSettingsHandler handler;

@@ -11,6 +11,7 @@
 #include "views/draw/widgets.h"
 #include "views/lesson/lesson_cover.h"
 #include "views/lesson/lesson_view.h"
+#include "views/lesson/presenter_view.h"
 #include "views/window/follow.h"
 #include "views/window/keyboard.h"
 #include "views/window/layout.h"
@@ -187,6 +188,7 @@ ViewContext context_of(Workspace& workspace, const Session& session, const Fonts
           .survey = known.survey.get(),
           .lessons = workspace.lessons,
           .predicting = workspace.lessons && workspace.lessons->predicting(),
+          .still = workspace.still,
           .files = workspace.files.status,
           .focus = workspace.focus.update(known.picture.get(), session.selection()),
           .theme = workspace.theme(),
@@ -220,6 +222,14 @@ void Workspace::set_open(std::string_view view, bool open) {
   } else {
     closed.emplace(view);
   }
+}
+
+Actions draw_presenter_window(Workspace& workspace, const Session& session, const Fonts& fonts) {
+  const Known known(session);
+  const ViewContext ctx = context_of(workspace, session, fonts, known, session.diagnostics());
+  Actions actions;
+  draw_presenter_window(ctx, state_of<PresenterState>(workspace), actions);
+  return actions;
 }
 
 Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts& fonts) {

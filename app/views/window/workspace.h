@@ -46,6 +46,8 @@ struct Workspace {
   float content_scale = 1.0f;
   /// In: draw this view alone over the whole window; "" for all
   std::string only;
+  /// In: and without what would only be pressed, as a picture in a file wants it
+  bool still = false;
   /// In: what lessons there are, or null
   const LessonStatus* lessons = nullptr;
   /// In: folder of the language tables
@@ -75,8 +77,8 @@ struct Workspace {
   std::vector<std::string> lesson_views;
   /// In: a view to be brought to the front of its tabs when it is there; "" for none
   std::string show_in_front;
-  /// To go back to when the lesson is left
-  Preset before_lesson = Preset::explore;
+  /// To go back to when the lesson or the exercise is left
+  Preset before_lesson = Preset::explore, before_exercise = Preset::explore;
   int frames = 0;
 
   [[nodiscard]] const Theme& theme() const { return theme_of(theme_id); }
@@ -94,6 +96,8 @@ std::optional<ThemeId> theme_id_of(std::string_view name);
 /// "dark", "light", "high-contrast"
 const char* theme_name(ThemeId id);
 
+/// Draws what the presenter's window shows, in its own ImGui context; after a frame of the other one.
+Actions draw_presenter_window(Workspace& workspace, const Session& session, const Fonts& fonts);
 /// Draws one frame and returns what the views ask for, in order.
 Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts& fonts);
 

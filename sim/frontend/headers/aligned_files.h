@@ -34,7 +34,9 @@ class AlignedFiles : public llvm::vfs::ProxyFileSystem {
                                                                  std::int64_t size, bool terminated,
                                                                  bool is_volatile) override {
       auto buffer = below_->getBuffer(name, size, terminated, is_volatile);
-      if (!buffer || !may_align_shared((*buffer)->getBuffer())) return buffer;
+      if (!buffer || !(*buffer)->getBuffer().contains("__shared__") ||
+          !(*buffer)->getBuffer().contains("alignas"))
+        return buffer;
       return llvm::MemoryBuffer::getMemBufferCopy(
           with_alignment_first((*buffer)->getBuffer().str()), (*buffer)->getBufferIdentifier());
     }

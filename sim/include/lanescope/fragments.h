@@ -69,7 +69,8 @@ struct MatrixForm {
 bool is_known(const MatrixForm& form);
 
 /// The same of `wgmma.mma_async`, whose m is 64: warp w of the four has rows 16·w and on, with the fragments of
-/// m16n8 for each eight columns. Its arithmetic is taken to be that of the `mma.sync` of the same types and k.
+/// m16n8 for each eight columns. Its arithmetic is that of the `mma.sync` of the same types and k, but for e4m3 and e5m2
+/// (model/matrix_math.h).
 bool is_known_group(const MatrixForm& form);
 
 /// Part of a register of one lane: elements with the lower index lie in the lower bits.

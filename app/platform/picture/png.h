@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "platform/image.h"
+#include "platform/picture/image.h"
 
 namespace lanescope::app {
 

@@ -15,6 +15,9 @@ namespace lanescope::app {
 /// nullopt if there is none of that name or the subscripts are beyond its extents.
 std::optional<Cell> cell_named(const Picture& picture, std::string_view text);
 
+/// Whether a thread of the inspected block touches it.
+bool touches(const Picture& picture, const Cell& cell);
+
 /// Pins the cell and selects the warp and the step that first touch it; only pins it if the
 /// inspected block does not.
 bool go_to_cell(const Picture& picture, Selection& selection, const Cell& cell);
@@ -23,7 +26,7 @@ bool go_to_cell(const Picture& picture, Selection& selection, const Cell& cell);
 /// selected, and its cell is the pinned one from now on.
 bool move_link(const Picture& picture, Selection& selection, bool forward);
 
-/// The warp, step and cell of a mistake of the inspected block.
+/// The warp, step and cell of a mistake of the inspected block; of a race its two sides.
 bool go_to_mistake(const Picture& picture, Selection& selection, const Diagnostic& mistake);
 
 }  // namespace lanescope::app

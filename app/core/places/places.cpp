@@ -1,4 +1,4 @@
-#include "core/picture/places.h"
+#include "core/places/places.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/picture/chain.h"
+#include "core/places/race.h"
 #include "core/text/text.h"
 #include "lanescope/memory.h"
 #include "lanescope/trace.h"
@@ -59,6 +60,7 @@ bool select_link(Selection& selection, const ChainLink& link) {
   selection.access = link.access;
   selection.lane = -1;
   selection.cell = link.cell;
+  selection.race.reset();
   return selection.warp != before.warp || selection.step != before.step ||
          selection.cell != before.cell;
 }
@@ -137,6 +139,12 @@ std::optional<Cell> cell_named(const Picture& picture, std::string_view text) {
   return std::nullopt;
 }
 
+bool touches(const Picture& picture, const Cell& cell) {
+  const std::vector<ChainLink> chain = chain_of_cell(picture, {}, cell);
+  return std::any_of(chain.begin(), chain.end(),
+                     [&](const ChainLink& link) { return same_cell(link.cell, cell); });
+}
+
 bool go_to_cell(const Picture& picture, Selection& selection, const Cell& cell) {
   const std::vector<ChainLink> chain = chain_of_cell(picture, selection, cell);
   const auto own = std::find_if(chain.begin(), chain.end(),
@@ -145,6 +153,7 @@ bool go_to_cell(const Picture& picture, Selection& selection, const Cell& cell) 
   const bool changed = selection.cell != cell || selection.lane >= 0;
   selection.lane = -1;
   selection.cell = cell;
+  selection.race.reset();
   return changed;
 }
 
@@ -183,8 +192,12 @@ bool go_to_mistake(const Picture& picture, Selection& selection, const Diagnosti
   // A cell lights up everybody who touches it: both sides of a race.
   next.lane = found->cell ? -1 : found->lane;
   next.cell = found->cell;
+  next.race.reset();
+  if (found->cell)
+    next.race = race_of(picture, mistake, {found->access, warp, found->step, lane, *found->cell});
   const bool changed = next.warp != selection.warp || next.step != selection.step ||
-                       next.lane != selection.lane || next.cell != selection.cell;
+                       next.lane != selection.lane || next.cell != selection.cell ||
+                       next.race != selection.race;
   selection = next;
   return changed;
 }

@@ -1,5 +1,5 @@
 // Elements by name, their ways through the warps of a block, and where mistakes lie.
-#include "core/picture/places.h"
+#include "core/places/places.h"
 
 #include <gtest/gtest.h>
 
@@ -63,6 +63,16 @@ TEST_F(PlacesTest, AnElementIsFollowedThroughTheWarpsThatOwnIt) {
   EXPECT_EQ(access().root, "tile");
 }
 
+TEST_F(PlacesTest, AnElementIsFollowedThroughAnAsynchronousCopy) {
+  open("transpose/14_memcpy_async");
+  ASSERT_TRUE(session.apply(Action(GoToCell{*cell_named(*session.picture(), "in[5][3]")})));
+  EXPECT_EQ(access().op, AccessOp::async_copy);
+  for (const char* place : {"tile[5][3]", "tile[5][3]", "out[3][5]"}) {
+    ASSERT_TRUE(session.apply(Action(MoveStep{StepMove::next_access}))) << place;
+    EXPECT_EQ(session.selection().cell, cell_named(*session.picture(), place));
+  }
+}
+
 TEST_F(PlacesTest, AMistakeIsGoneToInItsBlock) {
   open("broken/26_remap_wrong_divisor", {1, 1, 0});
   session.wait(true);
@@ -83,6 +93,62 @@ TEST_F(PlacesTest, AMistakeIsGoneToInItsBlock) {
   if (mistake.address) {
     EXPECT_EQ(session.selection().cell->address, *mistake.address);
   }
+}
+
+TEST_F(PlacesTest, AnElementOfAnotherBlockIsGoneToThere) {
+  open("transpose/04_shared_tile_padded");
+  const auto go = [&](const char* name) {
+    session.apply(Action(GoToCell{*cell_named(*session.picture(), name)}));
+    session.wait();
+  };
+  go("in[69][37]");
+  EXPECT_EQ(session.settings().inspected_block, (Dim3{1, 2, 0}));
+  EXPECT_EQ(session.selection().warp, 5u);
+  EXPECT_EQ(access().root, "in");
+  // The output's rows are the blocks' columns: its first guess is another block, and that is noticed.
+  go("out[96][5]");
+  EXPECT_EQ(session.settings().inspected_block, (Dim3{3, 0, 0}));
+  EXPECT_EQ(access().root, "out");
+  ASSERT_TRUE(session.apply(Action(Undo{})));
+  session.wait();
+  EXPECT_EQ(session.settings().inspected_block, (Dim3{1, 2, 0})) << "one way, one undo";
+}
+
+TEST_F(PlacesTest, AnElementThatNobodyTouchesIsPinnedWhereOneIs) {
+  open("broken/27_grid_rounded_down", {1, 1, 0});
+  const auto& buffers = session.picture()->prepared->buffers;
+  const BufferLayout& in = buffers.front();
+  const Cell last{in.base + in.bytes - in.element_bytes, in.element_bytes};
+  session.apply(Action(GoToCell{last}));
+  session.wait();
+  EXPECT_EQ(session.settings().inspected_block, (Dim3{1, 1, 0}));
+  EXPECT_EQ(session.selection().cell, last);
+}
+
+TEST_F(PlacesTest, ARaceHasTwoSides) {
+  open("broken/01_missing_barrier");
+  session.wait(true);
+  std::size_t races = 0;
+  for (const Diagnostic& mistake : std::vector<Diagnostic>(session.diagnostics())) {
+    if (mistake.kind != DiagnosticKind::race) continue;
+    ++races;
+    session.apply(Action(ShowMistake{mistake}));
+    session.wait();
+    ASSERT_TRUE(session.selection().race) << mistake.message.english();
+    const auto& [named, other] = *session.selection().race;
+    const Dim3 block = session.picture()->prepared->launch.block;
+    EXPECT_EQ(thread_of(block, named.warp, named.lane), *mistake.thread);
+    const Dim3 rival = thread_of(block, other.warp, other.lane);
+    const std::string name =
+        "(" + std::to_string(rival.x) + ", " + std::to_string(rival.y) + ", 0)";
+    EXPECT_NE(mistake.message.english().find("thread " + name), std::string::npos)
+        << name << ": " << mistake.message.english();
+    EXPECT_EQ(named.cell.address, other.cell.address);
+    EXPECT_EQ(named.cell.address, *mistake.address);
+  }
+  EXPECT_EQ(races, 2u);
+  session.apply(Action(SelectCell{}));
+  EXPECT_FALSE(session.selection().race) << "what is pinned next is no race";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "platform/png.h"
+#include "platform/picture/png.h"
 
 #include <cerrno>
 #include <cstdio>
