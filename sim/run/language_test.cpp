@@ -326,7 +326,7 @@ template <class T> __device__ int at(const T* p) { return (int)__cvta_generic_to
 extern __shared__ alignas(1024) char dynamic[];
 __global__ void k(int* out) {
   __shared__ char one; __shared__ alignas(128) char a[3]; static __shared__ alignas(alignof(double)) char b[5];
-  one = a[0] = b[0] = 0;  // "__shared__ alignas(7)" is no declaration
+  one = a[0] = b[0] = 0;  // "__shared__ alignas(7) char" is no declaration
   out[0] = at(a) % 128, out[1] = at(b) % 8, out[2] = at(dynamic) % 1024, out[3] = at(&one) - at(&one);
 })cuda",
                                    "k", {1, 1, 1}, {1, 1, 1}, {buffer<int>("out", 4)}, {}, 64);
