@@ -298,6 +298,7 @@ int run_words(int argc, const char* const* argv, const Fronts& fronts) {
   Parsed parsed;
   app.footer(kExamples);
   app.require_subcommand(0, 1);
+  app.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
   add_window(app, parsed);
   add_list(app, parsed);
   add_run_command(app, parsed.run);
@@ -321,6 +322,9 @@ int run_words(int argc, const char* const* argv, const Fronts& fronts) {
     app.parse(std::move(words));
   } catch (const CLI::CallForHelp&) {
     fronts.out << app.help();
+    return kFine;
+  } catch (const CLI::CallForVersion& version) {
+    fronts.out << version.what() << '\n';
     return kFine;
   } catch (const CLI::ParseError& error) {
     return usage(fronts, error.what(), "lanescope --help");

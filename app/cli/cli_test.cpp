@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "cli/kernel/settings_flags.h"
@@ -25,6 +26,12 @@ std::vector<std::string> keys(const Json& object) {
   std::vector<std::string> result;
   for (const auto& [key, value] : object.items()) result.push_back(key);
   return result;
+}
+
+TEST(Cli, TellsItsVersion) {
+  const Call told = call({"--version"});
+  EXPECT_EQ(told.status, kFine);
+  EXPECT_TRUE(std::regex_match(told.out, std::regex("lanescope \\d+\\.\\d+\\.\\d+\n"))) << told.out;
 }
 
 TEST(Cli, ListNamesTheKernels) {

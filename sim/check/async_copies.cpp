@@ -28,6 +28,11 @@ void AsyncCopies::mark(const Mark& mark, std::uint32_t thread, std::uint32_t epo
   case Mark::Kind::wait_oldest:
     done = std::min(done + 1, state.open - 1);
     break;
+  case Mark::Kind::bulk_commit:
+  case Mark::Kind::bulk_wait:
+  case Mark::Kind::sums_commit:
+  case Mark::Kind::sums_wait:
+  case Mark::Kind::fence_proxy:
   case Mark::Kind::fence_block:
   case Mark::Kind::fence_device:
     return;

@@ -49,7 +49,7 @@ bool uses_value(const MemRef& ref, std::uint64_t first, std::uint32_t bytes) {
 
 Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalMemory& memory)
     : program_(program), launch_(launch), touches_(program.info().ops.size()),
-      settled_(program.info().ops.size()) {
+      settled_(program.info().ops.size()), clocks_(warps_per_block(launch.block)) {
   granule_ = narrow_shared_access(program.lean) ? 1 : 4;
   const std::size_t bytes =
       std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes;
@@ -82,8 +82,11 @@ void Checker::begin_block(Dim3 block, std::uint64_t index) {
   ++epoch_;
   if (looked_at_ <= kMostLookedAt) looked_at_ = 0;
   happens_before_.begin_block();
+  clocks_.begin_block();
+  engines_.clear(), multipliers_.clear(), bulk_groups_.clear(), proxy_fences_.clear();
   copies_.begin_block();
   undefined_.begin_block();
+  sums_.begin_block();
   for (std::vector<LaneMask>& words : local_written_) std::fill(words.begin(), words.end(), 0);
   for (std::vector<LaneMask>& words : local_ended_) std::fill(words.begin(), words.end(), 0);
 }
@@ -91,11 +94,13 @@ void Checker::begin_block(Dim3 block, std::uint64_t index) {
 void Checker::barrier() {
   ++epoch_;
   happens_before_.barrier(block_index_, epoch_);
+  clocks_.barrier();
 }
 
 void Checker::warp_sync(std::uint32_t warp) {
   ++warp_sync_[warp];
   happens_before_.warp_sync(warp);
+  clocks_.warp_sync(warp, happens_before_.tick());
 }
 
 bool Checker::is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const {
@@ -123,9 +128,16 @@ Checker::Access Checker::looked_at(const Machine& machine, const WarpState& warp
                                    const MemRef& ref, const Region& region,
                                    const std::uint64_t* address, LaneMask mask) {
   const auto [reads, writes] = directions(op);
-  const TouchedBy by{
-      block_index_, warp.index, epoch_, warp_sync_[warp.index], happens_before_.phase(), op.info,
-      ref.strength, reads,      writes};
+  const TouchedBy by{block_index_,
+                     warp.index,
+                     warp.index,
+                     epoch_,
+                     warp_sync_[warp.index],
+                     happens_before_.phase(),
+                     op.info,
+                     ref.strength,
+                     reads,
+                     writes};
   return {machine, warp, op, ref, region, address, mask, reads, writes, by, touches_.number(by)};
 }
 
@@ -166,6 +178,8 @@ void Checker::access(const Machine& machine, const WarpState& warp, const Op& op
     }
   }
   if (ref.is_async) begin_copies(access);
+  if (ref.atomic == AtomicOp::mbarrier && region.space == MemorySpace::shared)
+    change_mbarriers(access);
   if (ref.strength != Strength::plain) synchronise(access);
 }
 

@@ -10,14 +10,18 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "check/async_copies.h"
+#include "check/group_sums.h"
 #include "check/happens_before.h"
 #include "check/touches.h"
 #include "check/undefined_lanes.h"
+#include "check/warp_clocks.h"
 #include "lanescope/memory.h"
 #include "lanescope/run.h"
+#include "machine/bulk.h"
 #include "machine/machine.h"
 
 namespace lanescope {
@@ -33,6 +37,11 @@ enum class RaceKind : std::uint8_t {
   without_fence,
   /// Both volatile, of different blocks: not torn, but in no order
   is_volatile,
+  /// The other is a bulk copy, or a wgmma, that is not known to be complete
+  bulk_not_waited_for,
+  product_not_waited_for,
+  /// … or has read what it copies, and may not have seen what the other wrote
+  no_proxy_fence,
   /// The other is an asynchronous copy that its thread has not waited for
   copy_not_waited_for,
   /// … has waited for, and no barrier came after that
@@ -86,6 +95,16 @@ class Checker {
   void barrier();
   /// The warp's lanes have met.
   void warp_sync(std::uint32_t warp);
+  /// The warp comes to barrier `id` of a part of the block, and is perhaps the last; has waited there; has
+  /// waited for phases of mbarriers.
+  void meets_part(std::uint32_t warp, std::uint32_t id, bool is_met);
+  void met_part(std::uint32_t warp, std::uint32_t id);
+  void waited_for(std::uint32_t warp, const Awaited& awaited);
+  /// A lane of the warp has memory copied, before that happens.
+  void bulk(const WarpState& warp, const Op& op, const BulkMove& move);
+  /// A warp's wgmma reads pieces of shared memory.
+  void group_reads(const Machine& machine, const WarpState& warp, const Op& op,
+                   const std::vector<BulkPiece>& pieces);
   /// The lanes of `mask` come to the operation `pc`, which is marked.
   void marks(const Machine& machine, const WarpState& warp, std::uint32_t pc, LaneMask mask);
   /// The lanes of `mask` are about to touch ref.bytes each at their addresses, all within `region`.
@@ -97,6 +116,7 @@ class Checker {
   }
   void operation(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
     if (undefined_.any()) follow(machine, warp, op, mask);
+    if (sums_.any() || op.code == Code::group_multiply) follow_sums(machine, warp, op);
   }
   /// The lanes of `mask` are about to touch memory: they are to stay in what their pointer belongs to.
   void guard(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
@@ -159,6 +179,7 @@ class Checker {
   };
 
   void follow(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
+  void follow_sums(const Machine& machine, const WarpState& warp, const Op& op);
   Access looked_at(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
                    const Region& region, const std::uint64_t* address, LaneMask mask);
   void access_shared(const Access& access, std::uint64_t offset, int lane);
@@ -176,10 +197,26 @@ class Checker {
   static void note(const Access& access, int lane, Cell& cell, const Touches& touches);
   void synchronise(const Access& access);
   void begin_copies(const Access& access);
-  void judge_copy(const Access& access, const Spot& spot, const AsyncCopy& copy);
+  void judge_copy(const Access& access, const Spot& spot, const Cell& cell, const AsyncCopy& copy);
   void add_race(RaceKind kind, const Finding& finding);
   [[nodiscard]] Finding seen(const Access& access, int lane) const;
   [[nodiscard]] HappensBefore::Now now(const WarpState& warp, int lane) const;
+
+  // phases.cpp
+  void change_mbarriers(const Access& access);
+
+  // bulk_copies.cpp
+  /// What copies for a mbarrier or for a thread's groups, by a number that no warp has.
+  std::uint32_t engine_of(std::uint64_t key);
+  /// Makes the engine know what lanes of the warp know that ask for something.
+  std::uint32_t ask(std::uint64_t key, std::uint32_t warp, LaneMask lanes);
+  [[nodiscard]] RaceKind unfinished(const TouchedBy& by) const;
+  void mark_sums(const Mark& mark, std::uint32_t warp);
+  void bulk_piece(const BulkPiece& piece, const BulkMove& move, const Op& op, const TouchedBy& by);
+  void mark_bulk(const Mark& mark, std::uint32_t thread);
+  void judge_engine(const TouchedBy& by, int lane, const Op& op, std::uint64_t offset,
+                    Touch before);
+  void judge_proxy(const TouchedBy& by, int lane, const Op& op, std::uint64_t offset, Touch writer);
 
   void access_local(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset,
                     int lane);
@@ -220,8 +257,16 @@ class Checker {
   /// Lanes' accesses of the block so far
   std::uint64_t looked_at_ = 0;
   HappensBefore happens_before_;
+  WarpClocks clocks_;
   AsyncCopies copies_;
+  /// Engines by what they copy for; by thread, the bulk groups that it has committed, and the phase in which it
+  /// last fenced its writes
+  std::unordered_map<std::uint64_t, std::uint32_t> engines_;
+  /// Of these, those that multiply
+  std::unordered_set<std::uint32_t> multipliers_;
+  std::unordered_map<std::uint32_t, std::uint32_t> bulk_groups_, proxy_fences_;
   UndefinedLanes undefined_;
+  GroupSums sums_;
   Dim3 block_;
   /// + 1
   std::uint32_t block_index_ = 0;

@@ -1,6 +1,9 @@
 #include "check/fault.h"
 
+#include <cstring>
+
 #include "check/place.h"
+#include "machine/mbarrier.h"
 #include "model/messages.h"
 
 namespace lanescope {
@@ -9,10 +12,50 @@ namespace {
 /// A barrier counts warps: of one that has ended as a whole nothing is left to wait for.
 bool whole_warp_ended(const Fault& fault) { return fault.detail == kAllLanes; }
 
-void describe_barrier(const Machine& m, Diagnostic& d) {
+/// A barrier of a part of the block's warps, with operands that make no sense or with warps that never come.
+void describe_part(const Fault& fault, Diagnostic& d) {
+  if (fault.id >= kFirstWarpgroup) {
+    d.message = say::warpgroup_incomplete;
+    d.hint = say::launch_whole_warpgroups;
+  } else if (fault.arrived == ~0u) {
+    d.message = say::part_of_whole_warps(fault.id, fault.threads);
+    d.hint = say::barriers_of_a_block;
+  } else {
+    d.message = say::part_waits(fault.id, fault.threads, fault.arrived);
+    d.hint = say::count_all_who_come;
+  }
+}
+
+void describe_mbarrier(const Machine& m, const GlobalMemory& memory, Diagnostic& d) {
+  const std::uint64_t address = m.fault.address;
+  d.address = address;
+  std::uint64_t word = 0;
+  std::memcpy(&word, m.shared.data() + (address - kSharedWindow), sizeof word);
+  const Message where = place_of(*m.program, m.shared.size(), memory, address);
+  const std::int64_t bytes = mbarrier::bytes(word);
+  if (!mbarrier::is_valid(word)) {
+    d.message = say::no_mbarrier(where);
+    d.hint = say::init_mbarrier;
+  } else if (bytes < 0) {
+    d.message =
+        say::mbarrier_has_too_many_bytes(where, mbarrier::pending(word), mbarrier::expected(word),
+                                         say::bytes(static_cast<std::uint64_t>(-bytes)));
+    d.hint = say::expect_what_is_copied;
+  } else {
+    d.message = say::mbarrier_never_over(where, mbarrier::pending(word), mbarrier::expected(word),
+                                         say::bytes(static_cast<std::uint64_t>(bytes)));
+    d.hint = say::let_all_arrive;
+  }
+}
+
+void describe_barrier(const Machine& m, const GlobalMemory& memory, Diagnostic& d) {
   const Fault& fault = m.fault;
   const bool is_warp_op = m.program->info().ops[fault.info].kind == StepKind::warp_op;
-  if (fault.is_matrix) {
+  if (fault.awaited == Awaited::Kind::part) {
+    describe_part(fault, d);
+  } else if (fault.awaited == Awaited::Kind::mbarrier) {
+    describe_mbarrier(m, memory, d);
+  } else if (fault.is_matrix) {
     d.message = say::matrix_without_lane(fault.lane);
     d.hint = say::let_all_lanes_execute;
   } else if (is_warp_op) {
@@ -110,9 +153,14 @@ Diagnostic describe_fault(const Machine& m, const GlobalMemory& memory, Dim3 blo
   d.column = info.ops[fault.info].pos.column;
   d.block = block;
   d.thread = thread_of(m.launch->block, warp, fault.lane);
+  if (!fault.message.empty()) {
+    d.message = fault.message;
+    d.hint = fault.hint;
+    return d;
+  }
   switch (fault.kind) {
   case DiagnosticKind::divergent_barrier:
-    describe_barrier(m, d);
+    describe_barrier(m, memory, d);
     break;
   case DiagnosticKind::step_budget:
     describe_loop(fault, d);
@@ -182,6 +230,18 @@ void describe_race(const Finding& f, const FlatProgram& program, const Message& 
   case RaceKind::is_volatile:
     d.message = say::race_volatile(what, where, other, rival);
     d.hint = say::fence_around_flags;
+    return;
+  case RaceKind::bulk_not_waited_for:
+    d.message = say::bulk_not_waited_for(what, where, rival);
+    d.hint = say::wait_for_bulk;
+    return;
+  case RaceKind::product_not_waited_for:
+    d.message = say::product_not_waited_for(what, where, rival);
+    d.hint = say::wait_for_the_group;
+    return;
+  case RaceKind::no_proxy_fence:
+    d.message = say::no_proxy_fence(where, rival);
+    d.hint = say::fence_the_proxy;
     return;
   case RaceKind::copy_not_waited_for:
     d.message = say::copy_not_waited_for(what, where, rival);

@@ -60,6 +60,8 @@ class HappensBefore {
   /// An atomic or volatile access, which may be of a flag. `ordered`: with a fence of its own.
   void synchronise(const Now& now, std::uint64_t address, bool reads, bool writes, bool ordered);
   [[nodiscard]] Order order(const TouchedBy& before, std::uint32_t lane, const Now& now) const;
+  /// Ends the phase; which it was.
+  std::uint32_t tick() { return phase_++; }
   /// Grows with each fence and each access that may synchronise
   [[nodiscard]] std::uint32_t phase() const { return phase_; }
 

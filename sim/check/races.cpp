@@ -13,7 +13,8 @@ bool is_strong(Strength strength) { return strength != Strength::plain; }
 
 bool race_is_error(RaceKind kind) {
   return kind == RaceKind::unordered || kind == RaceKind::copy_not_waited_for ||
-         kind == RaceKind::copy_no_barrier;
+         kind == RaceKind::copy_no_barrier || kind == RaceKind::bulk_not_waited_for ||
+         kind == RaceKind::product_not_waited_for || kind == RaceKind::no_proxy_fence;
 }
 
 /// The bytes that a lane stores at an address within its access, as far as a granule goes.
@@ -50,14 +51,22 @@ void Checker::marks(const Machine& machine, const WarpState& warp, std::uint32_t
   const std::vector<Mark>& marks = machine.code->marks;
   auto mark = std::partition_point(marks.begin(), marks.end(),
                                    [pc](const Mark& each) { return each.pc < pc; });
-  for (; mark != marks.end() && mark->pc == pc; ++mark)
+  for (; mark != marks.end() && mark->pc == pc; ++mark) {
+    if (mark->kind == Mark::Kind::sums_commit || mark->kind == Mark::Kind::sums_wait) {
+      mark_sums(*mark, warp.index);
+      continue;
+    }
     for (LaneMask left = mask; left != 0; left &= left - 1) {
       const HappensBefore::Now at = now(warp, std::countr_zero(left));
-      if (mark->kind == Mark::Kind::fence_block || mark->kind == Mark::Kind::fence_device)
+      if (mark->kind == Mark::Kind::bulk_commit || mark->kind == Mark::Kind::bulk_wait ||
+          mark->kind == Mark::Kind::fence_proxy)
+        mark_bulk(*mark, at.thread);
+      else if (mark->kind == Mark::Kind::fence_block || mark->kind == Mark::Kind::fence_device)
         happens_before_.fence(at, mark->kind == Mark::Kind::fence_device);
       else
         copies_.mark(*mark, at.thread, at.epoch, at.sync);
     }
+  }
 }
 
 // ---- what a granule keeps ----
@@ -90,7 +99,7 @@ void Checker::judge_all(const Access& access, const Spot& spot, const Cell& cell
     const AsyncCopy* copy = in_shared       ? copies_.copy_to(spot.at & ~3ull)
                             : access.writes ? copies_.copy_from(spot.at & ~3ull)
                                             : nullptr;
-    if (copy != nullptr) judge_copy(access, spot, *copy);
+    if (copy != nullptr) judge_copy(access, spot, cell, *copy);
   }
   if (settled_[access.op.info]) return;
   if (judge(access, spot, cell, cell.writer) || judge(access, spot, cell, cell.atomic)) return;
@@ -115,7 +124,7 @@ bool Checker::judge(const Access& access, const Spot& spot, const Cell& cell, To
   f.other_block = {static_cast<std::uint32_t>(rival % grid.x),
                    static_cast<std::uint32_t>(rival / grid.x % grid.y),
                    static_cast<std::uint32_t>(rival / grid.x / grid.y)};
-  f.other_thread = thread_of(launch_.block, by.warp, static_cast<int>(before % kLanes));
+  f.other_thread = thread_of(launch_.block, by.issuer, static_cast<int>(before % kLanes));
   f.other_is_store = by.writes;
   f.other_is_atomic = by.reads && by.writes;
   // Of an atomic operation and a plain access, the plain one is the mistake.
@@ -136,10 +145,15 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
   const std::uint32_t lane = before % kLanes;
   const HappensBefore::Now at = now(access.warp, spot.lane);
   const bool same_block = by.block == own.block, same_warp = same_block && by.warp == own.warp;
+  if (same_block && by.warp != by.issuer)
+    return clocks_.knows(own.warp, touches_.thread(before), by.phase)
+               ? std::nullopt
+               : std::optional(unfinished(by));
   if (same_block && (by.epoch != own.epoch || touches_.thread(before) == at.thread ||
                      (same_warp && by.sync != own.sync)))
     return std::nullopt;
   if (!same_block && access.region.space == MemorySpace::shared) return std::nullopt;
+  if (same_block && clocks_.knows(own.warp, touches_.thread(before), by.phase)) return std::nullopt;
   const bool both_strong = is_strong(by.strength) && is_strong(own.strength);
   if (by.strength == Strength::atomic && own.strength == Strength::atomic) return std::nullopt;
   if (both_strong && (by.strength == Strength::flag || own.strength == Strength::flag))
@@ -205,10 +219,15 @@ void Checker::begin_copies(const Access& access) {
   }
 }
 
-void Checker::judge_copy(const Access& access, const Spot& spot, const AsyncCopy& copy) {
+void Checker::judge_copy(const Access& access, const Spot& spot, const Cell& cell,
+                         const AsyncCopy& copy) {
   const HappensBefore::Now at = now(access.warp, spot.lane);
   const AsyncCopies::State state = copies_.state(copy, at.thread, at.epoch, at.sync);
   if (state == AsyncCopies::State::done) return;
+  // An mbarrier serves as well as a barrier.
+  if (state == AsyncCopies::State::no_barrier &&
+      clocks_.knows(access.by.warp, copy.thread, touches_[cell.writer].phase))
+    return;
   Finding f = seen(access, spot.lane);
   f.kind = DiagnosticKind::race;
   f.address = spot.address;

@@ -11,7 +11,8 @@ namespace lanescope {
 struct TouchedBy {
   /// + 1
   std::uint32_t block = 0;
-  std::uint32_t warp = 0;
+  /// Those of bulk copies have numbers behind all warps, and are asked for by one
+  std::uint32_t warp = 0, issuer = 0;
   /// Barriers of the block, and of the warp, that came before
   std::uint32_t epoch = 0, sync = 0;
   /// Fences and accesses to synchronise by, of any thread, that came before

@@ -163,6 +163,9 @@ std::optional<UndefinedLanes::Use> UndefinedLanes::operation(const Machine& mach
     if (op.code == Code::multiply)
       for (std::size_t i = 0; i < machine.code->products[op.a].c_count; ++i)
         warp.rows[machine.code->products[op.a].d[i]].lanes &= ~mask;
+    if (op.code == Code::group_multiply)
+      for (const std::uint32_t row : machine.code->group_products[op.a].d)
+        warp.rows[row].lanes &= ~mask;
     return std::nullopt;
   case OperationKind::recording:
     return std::nullopt;

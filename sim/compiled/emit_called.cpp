@@ -2,7 +2,7 @@
 #include <bit>
 
 #include "compiled/emitter.h"
-#include "compiled/operands.h"
+#include "lower/operands.h"
 
 namespace lanescope {
 

@@ -3,12 +3,18 @@
 #include <cstddef>
 
 #include "compiled/emitter.h"
-#include "compiled/operands.h"
+#include "lower/operands.h"
 
 LANESCOPE_EVERY_CODE
 
 namespace lanescope {
 namespace {
+
+/// The warp stops there, and what it is to keep lies in its own rows meanwhile.
+bool is_barrier(Code code) {
+  return code == Code::barrier || code == Code::barrier_count || code == Code::barrier_part ||
+         code == Code::mbarrier_wait;
+}
 
 /// Parting branches × variables that are kept in registers throughout.
 constexpr std::size_t kMostMeetings = 2000;
@@ -58,6 +64,13 @@ void Emitter::find_widths() {
       for (std::size_t i = 0; i < product.b_count; ++i) widen(product.b[i]);
       for (std::size_t i = 0; i < product.c_count; ++i) widen(product.c[i]), widen(product.d[i]);
     }
+    if (info.a == Operand::group_product)
+      widen(code_.group_products[op.a].a_descriptor),
+          widen(code_.group_products[op.a].b_descriptor);
+    if (info.a == Operand::bulk_copy) {
+      const BulkCopy& copy = code_.bulk_copies[op.a];
+      widen(copy.shared), widen(copy.global), widen(copy.mbarrier);
+    }
     if (info.a != Operand::reference) continue;
     const MemRef& ref = code_.refs[op.a];
     widen(ref.base);
@@ -83,7 +96,7 @@ void Emitter::find_exposed() {
     for (std::uint32_t pc = block.first; pc < block.first + block.count; ++pc) {
       expose_uses(pc, written, segment);
       const Code code = code_.ops[pc].code;
-      if (code == Code::barrier || code == Code::barrier_count) ++segment;
+      if (is_barrier(code)) ++segment;
     }
   }
 }
@@ -304,6 +317,8 @@ void Emitter::emit_control(std::uint32_t pc, const Op& op) {
     return emit_branch(pc, op);
   case Code::barrier:
   case Code::barrier_count:
+  case Code::barrier_part:
+  case Code::mbarrier_wait:
     return emit_barrier(pc, op);
   case Code::exit: {
     b_.CreateStore(i32(kNone), last_);
@@ -387,13 +402,14 @@ void Emitter::emit_barrier(std::uint32_t pc, const Op& op) {
   const Value kept = field(offsetof(Frame, kept_predicates), pointer_);
   for (std::uint32_t p = 0; p < code_.kept_predicates; ++p)
     b_.CreateStore(predicate(p), step(kept, p * 4ull));
+  spill_operands(op);
   const Value counted = op.code == Code::barrier_count ? predicate(op.a) : i32(0);
   give_back(call(&called::barrier, {frame_, i32(pc), mask(), b_.CreateAnd(counted, mask())}));
   Block after = new_block("after");
   resumes_[pc + 1] = after;
   b_.SetInsertPoint(after);
   here_.clear();
-  if (op.code != Code::barrier_count) return;
+  if (op.dst == kNone) return;
   const Value count = field(offsetof(Frame, barrier_count), i32_);
   if (shape(op.dst).is_affine())
     set_scalar(op.dst, count);

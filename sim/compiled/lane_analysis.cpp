@@ -177,9 +177,12 @@ class Analysis {
         if (op.code == Code::multiply)
           for (std::size_t i = 0; i < code_.products[op.a].c_count; ++i)
             join(code_.products[op.a].d[i], LaneShape::rows());
+        if (op.code == Code::group_multiply)
+          for (const std::uint32_t row : code_.group_products[op.a].d) join(row, LaneShape::rows());
         break;
       case OperationKind::control:
         if (op.code == Code::barrier_count) join(op.dst, uniform_of(1024));
+        if (op.code == Code::mbarrier_wait) join(op.dst, uniform_of(1));
         if (op.code == Code::branch) part(pc, op);
         break;
       case OperationKind::recording:

@@ -1,6 +1,6 @@
 #include "compiled/waiting_lanes.h"
 
-#include "compiled/operands.h"
+#include "lower/operands.h"
 
 namespace lanescope {
 namespace {

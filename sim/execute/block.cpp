@@ -17,9 +17,9 @@ void fill_row(Machine& m, std::uint32_t row, bool wide, std::uint64_t bits) {
     std::fill_n(words, kLanes, static_cast<std::uint32_t>(bits));
 }
 
-/// A struct's bytes go to the parameters' window.
+/// A struct's bytes go to the parameters' window, aligned as no type needs more.
 std::uint64_t place(Machine& m, const std::vector<std::byte>& bytes) {
-  const std::size_t offset = (m.parameters.size() + 15) / 16 * 16;
+  const std::size_t offset = (m.parameters.size() + 63) / 64 * 64;
   m.parameters.resize(offset + bytes.size());
   std::copy(bytes.begin(), bytes.end(), m.parameters.begin() + static_cast<std::ptrdiff_t>(offset));
   return kParameterWindow + offset;
@@ -199,10 +199,12 @@ void BlockRunner::begin(Dim3 block) {
   for (WarpState& w : warps_) {
     w.exited = 0;
     w.done = false;
+    w.awaited = {};
     w.barrier_pc = w.barrier_row = kNone;
     w.stack.assign(1, {0, kNone, w.existing});
     if (!w.local.empty()) std::memset(w.local.data(), 0xFF, w.local.size() * 4);
   }
+  meetings_.begin_block();
   shared_.clear();
 }
 
@@ -242,25 +244,42 @@ BlockOutcome BlockRunner::advance() {
   return outcome;
 }
 
+/// Each in turn that has not ended and waits for nothing, until it does; false when none is left, or one
+/// has failed.
+bool BlockRunner::run_those_that_can(BlockOutcome& outcome) {
+  bool any = false;
+  for (WarpState& w : warps_) {
+    if (w.done) continue;
+    if (w.awaited.kind != Awaited::Kind::nothing && !meetings_.is_over(machine_, w)) continue;
+    any = true;
+    watch_.turn();
+    const Stop stop = execute_(machine_, w);
+    if (stop == Stop::exited) {
+      w.done = true;
+      w.barrier_pc = kNone;
+    } else if (stop == Stop::barrier) {
+      meetings_.arrive(machine_, w, warps_);
+    } else {
+      outcome = {stop, w.index};
+      return false;
+    }
+  }
+  return any;
+}
+
 BlockOutcome BlockRunner::run_warps() {
   BlockOutcome outcome;
   for (;;) {
-    bool waiting = false;
-    for (WarpState& w : warps_) {
-      if (w.done) continue;
-      watch_.turn();
-      const Stop stop = execute_(machine_, w);
-      if (stop == Stop::exited) {
-        w.done = true;
-        w.barrier_pc = kNone;
-      } else if (stop == Stop::barrier) {
-        waiting = true;
-      } else {
-        return {stop, w.index};
-      }
+    while (run_those_that_can(outcome)) {
     }
-    if (!waiting) return outcome;
+    if (outcome.stop != Stop::exited || first_waiting() == nullptr) return outcome;
+    if (const WarpState* apart = first_apart(); apart != nullptr) {
+      if (meetings_.tell(machine_, warps_)) continue;
+      return {Stop::fault, apart->index};
+    }
     if (!meet_at_barrier(outcome)) return outcome;
+    meetings_.all_met();
+    for (WarpState& w : warps_) w.awaited = {};
     if (machine_.checker != nullptr) machine_.checker->barrier();
     if (machine_.code->ops[first_waiting()->barrier_pc].code == Code::grid_barrier)
       return {Stop::barrier, 0};
@@ -283,6 +302,14 @@ BlockOutcome BlockRunner::endless(LoopVerdict verdict) {
 const WarpState* BlockRunner::first_waiting() const {
   const auto found =
       std::find_if(warps_.begin(), warps_.end(), [](const WarpState& w) { return !w.done; });
+  return found == warps_.end() ? nullptr : &*found;
+}
+
+/// The first that waits elsewhere than where all meet; null if none does.
+const WarpState* BlockRunner::first_apart() const {
+  const auto found = std::find_if(warps_.begin(), warps_.end(), [](const WarpState& w) {
+    return !w.done && w.awaited.kind != Awaited::Kind::all;
+  });
   return found == warps_.end() ? nullptr : &*found;
 }
 

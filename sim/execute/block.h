@@ -6,6 +6,7 @@
 
 #include "execute/executor.h"
 #include "execute/loop_watch.h"
+#include "execute/meetings.h"
 #include "lanescope/run.h"
 
 namespace lanescope {
@@ -45,15 +46,18 @@ class BlockRunner {
  private:
   void enter();
   BlockOutcome run_warps();
+  bool run_those_that_can(BlockOutcome& outcome);
   bool meet_at_barrier(BlockOutcome& outcome);
   BlockOutcome endless(LoopVerdict verdict);
   /// The block's first warp that has not ended; null when all have.
   [[nodiscard]] const WarpState* first_waiting() const;
+  [[nodiscard]] const WarpState* first_apart() const;
 
   Machine& machine_;
   ExecuteWarp execute_;
   std::uint64_t budget_;
   std::vector<WarpState> warps_;
+  Meetings meetings_;
   LoopWatch watch_;
   Dim3 block_;
   /// Warp instructions so far

@@ -44,6 +44,11 @@ Stop begin_wait(Machine& machine, WarpState& warp, std::uint32_t pc, LaneMask ma
 Stop look_at_budget(Machine& machine, const WarpState& warp, const Op& op, LaneMask mask,
                     std::uint32_t pc);
 
+/// In bulk.cpp: the copies that lanes of `mask` ask for, made at once. In group_product.cpp: the rows of a
+/// warpgroup's product that are a warp's. Stop::exited when nothing is wrong.
+Stop copy_in_bulk(Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
+Stop group_multiply(Machine& machine, const WarpState& warp, const Op& op);
+
 /// Notes Machine::fault of the warp, once for each kind at each place; false if the run may not go on
 /// after it. In block.cpp: the interpreter's two copies share it.
 bool tolerate(Machine& machine, const WarpState& warp);

@@ -265,6 +265,13 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
       multiply_rows(m, m.code->products[op.a]);
       ++pc;
       continue;
+    case Code::group_multiply:
+      if (mask != kAllLanes) return lacks_lanes(m, op, mask), Stop::fault;
+      if (const Stop stop = group_multiply(m, w, op); stop != Stop::exited) return stop;
+      break;
+    case Code::bulk_copy:
+      if (const Stop stop = copy_in_bulk(m, w, op, mask); stop != Stop::exited) return stop;
+      break;
     case Code::activemask:
       fill_active<u32>(row_of<u32>(m, op.dst), mask, mask);
       break;
@@ -276,7 +283,9 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
       if (!m.launch->cooperative) return fail(m, op, DiagnosticKind::unsupported, mask, op.a);
       [[fallthrough]];
     case Code::barrier:
-    case Code::barrier_count: {
+    case Code::barrier_count:
+    case Code::barrier_part:
+    case Code::mbarrier_wait: {
       if constexpr (Observed)
         if (m.recorder != nullptr) m.recorder->step(w.index, op.info, mask);
       const LaneMask counted = op.code == Code::barrier_count ? p[op.a] & mask : 0;

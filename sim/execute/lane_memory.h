@@ -11,6 +11,7 @@
 #include "lanescope/sectors.h"
 #include "machine/lane_math.h"
 #include "machine/machine.h"
+#include "machine/mbarrier.h"
 #include "model/cost_service.h"
 
 namespace lanescope {
@@ -318,6 +319,8 @@ U combine(AtomicOp op, U old, U value, U expected) {
     return old >= value ? U{0} : static_cast<U>(old + 1);
   case AtomicOp::dec:
     return old == 0 || old > value ? value : static_cast<U>(old - 1);
+  case AtomicOp::mbarrier:
+    return static_cast<U>(mbarrier::changed(old, value));
   case AtomicOp::compare_exchange:
     break;
   }
@@ -415,6 +418,7 @@ cost::Copied count_copy(const Machine& m, const MemRef& ref, LaneMask mask) {
 
 void count_shared(const Machine& m, AccessCounts& counts, const std::uint64_t* offset,
                   LaneMask mask, const MemRef& ref) {
+  if (ref.atomic == AtomicOp::mbarrier) return;  // what that takes is not known
   if (ref.other_side != kNone && ref.is_store)
     return cost::add(counts.shared, count_copy(m, ref, mask).shared);
   alignas(32) std::uint32_t narrow[kLanes];

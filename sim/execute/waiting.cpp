@@ -1,6 +1,7 @@
 // Where warps wait, run out of their budget or fail.
 #include "execute/executor.h"
 #include "execute/loop_watch.h"
+#include "execute/meetings.h"
 
 namespace lanescope {
 namespace {
@@ -21,7 +22,8 @@ Stop fail(Machine& m, const Op& op, DiagnosticKind kind, LaneMask lanes, std::ui
 
 Stop begin_wait(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask, LaneMask counted) {
   const Op& op = m.code->ops[pc];
-  const LaneMask missing = w.existing & ~mask;
+  if (const Stop stop = begin_meeting(m, w, pc, mask); stop != Stop::barrier) return stop;
+  const LaneMask missing = op.code == Code::mbarrier_wait ? 0 : w.existing & ~mask;
   if (missing != 0) {
     // Lanes that have ended are not waited for (CUDA C++ Programming Guide, "Independent Thread
     // Scheduling": all non-exited threads reach it); others come to a barrier of their own.
@@ -32,7 +34,7 @@ Stop begin_wait(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask, LaneM
     if (!tolerate(m, w)) return Stop::fault;
   }
   w.barrier_pc = pc;
-  w.barrier_row = op.code == Code::barrier_count ? op.dst : kNone;
+  w.barrier_row = op.dst;
   w.barrier_predicate = counted;
   w.stack.back().pc = pc + 1;
   return Stop::barrier;

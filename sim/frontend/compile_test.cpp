@@ -369,6 +369,7 @@ TEST(WholePrograms, TypesOfTheRuntimeAndItsLibrariesAreKnown) {
 #include <cublas_v2.h>
 #include <cuComplex.h>
 #include <cuda.h>
+#include <cudaTypedefs.h>
 #include <cuda_profiler_api.h>
 #include <curand.h>
 #include <nvtx3/nvToolsExt.h>
@@ -376,7 +377,12 @@ struct Context {
   cublasHandle_t blas; curandGenerator_t random; CUdevice device; cudaGraphExec_t graph;
   cudaTextureObject_t texture; cudaStream_t stream = cudaStreamPerThread;
   cudaDeviceProp properties; cudaMemcpy3DParms copy; cudaLaunchConfig_t config;
+  CUtensorMap map; CUtensorMapSwizzle swizzle; PFN_cuInit init; PFN_cuTensorMapEncodeTiled encode;
 };
+__device__ double4_32a sum_of(longlong4_16a v) { return make_double4_32a(v.x, v.y, v.z, v.w); }
+__device__ bool detects(...);
+template <class T> __device__ int chosen(const T* p) { if (!p) __brkpt(); return sizeof(detects(*p)); }
+static_assert(alignof(long4_16a) == 16 && alignof(ulong4_32a) == 32);
 const cudaDataType kType = CUDA_R_16F;
 const cudaError_t kError = cudaErrorCooperativeLaunchTooLarge;
 static_assert(cudaDevAttrMaxSharedMemoryPerBlockOptin == 97 && CUBLAS_COMPUTE_32F == 68);

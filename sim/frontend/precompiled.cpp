@@ -56,8 +56,8 @@ bool run_on_prelude(const std::vector<std::string>& args, clang::FrontendAction&
   files->setCurrentWorkingDirectory("/lanescope");
   add_prelude(*files);
   clang::CompilerInstance compiler;
-  clang::IgnoringDiagConsumer silent;
-  compiler.createDiagnostics(&silent, /*ShouldOwnClient=*/false);
+  compiler.getDiagnosticOpts().IgnoreWarnings = true;  // an error of our own headers is told
+  compiler.createDiagnostics();
   if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers,
                                                  compiler.getDiagnostics()))
     return false;
@@ -118,8 +118,9 @@ std::vector<std::string> common_arguments() {
           // licence to conclude that all have.
           "-no-enable-noundef-analysis", "-ferror-limit", "50", "-ftemplate-depth=256",
           "-fconstexpr-steps=1000000", "-fconstexpr-depth=256", "-fbracket-depth", "256",
-          "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-unknown-pragmas", "-main-file-name",
-          "kernel.cu", "-fcxx-exceptions", "-fdebug-compilation-dir=/lanescope"};
+          "-fcuda-allow-variadic-functions", "-Wno-unused-value", "-Wno-cuda-compat",
+          "-Wno-unknown-pragmas", "-main-file-name", "kernel.cu", "-fcxx-exceptions",
+          "-fdebug-compilation-dir=/lanescope"};
 }
 
 std::string make_precompiled_prelude() { return versioned(tree_of_prelude()); }

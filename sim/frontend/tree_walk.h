@@ -208,12 +208,18 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
   }
   bool VisitCallExpr(clang::CallExpr* e) {
     // Atomics and __ldg: the access is the call.
-    for (const clang::Expr* argument : e->arguments())
-      if (argument->getType()->isPointerType() || argument->getType()->isDependentType()) {
-        AccessText text = describe(argument);
-        if (!text.text.empty()) return record(texts_.loads, e->getBeginLoc(), std::move(text));
-      }
-    return true;
+    bool by_objects = false;
+    for (const clang::Expr* argument : e->arguments()) {
+      const clang::QualType type = argument->getType();
+      by_objects |= type->isDependentType() || type->isRecordType();
+      if (!type->isPointerType() && !type->isDependentType()) continue;
+      AccessText text = describe(argument);
+      if (text.text.empty() || (!type->isPointerType() && text.indices.empty())) continue;
+      return record(texts_.loads, e->getBeginLoc(), std::move(text));
+    }
+    // copy(tAgA, tAsA): what a library does with objects is known by the call.
+    return by_objects ? record(texts_.loads, e->getBeginLoc(), {shortened(spelling(e)), {}, {}})
+                      : true;
   }
 
  private:
@@ -244,6 +250,22 @@ class TreeWalk : public clang::RecursiveASTVisitor<TreeWalk> {
         clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(e->getSourceRange()),
                                         sources_, context_.getLangOpts());
     return clang::Lexer::getSourceText(range, sources_, context_.getLangOpts()).str();
+  }
+  /// On one line, and not much of it.
+  static std::string shortened(const std::string& text) {
+    constexpr std::size_t kMost = 48;
+    std::string line;
+    for (const char c : text) {
+      const bool is_space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+      if (!is_space)
+        line += c;
+      else if (!line.empty() && line.back() != ' ')
+        line += ' ';
+    }
+    if (line.size() <= kMost) return line;
+    std::size_t end = kMost - 3;
+    while ((static_cast<unsigned char>(line[end]) & 0xc0u) == 0x80u) --end;  // within a character
+    return line.substr(0, end) + "...";
   }
   // Peels casts, & and * until a subscript, a name or something else is left.
   static const clang::Expr* peel(const clang::Expr* e) {

@@ -24,6 +24,7 @@
 #include "frontend/headers/system_headers.h"
 #include "frontend/tree_walk.h"
 #include "frontend/whole_copies.h"
+#include "frontend/text/shared_alignment.h"
 #include "lanescope/whole_program.h"
 #include "model/messages.h"
 
@@ -202,8 +203,9 @@ std::vector<std::string> arguments_of(const TextJob& job) {
   for (const char* arg :
        {"-target-sdk-version=12.3", "-fdebug-compilation-dir=/lanescope", "-fdeclspec",
         "-fgnuc-version=4.2.1", "-fcxx-exceptions", "-fexceptions", "-ferror-limit", "50",
-        "-Wno-unknown-pragmas", "-Wno-unused-value", "-Wno-cuda-compat", "-Wno-writable-strings",
-        "-Wno-deprecated-declarations", "-Wno-unused-result", "-Wno-format", "-pthread"})
+        "-fcuda-allow-variadic-functions", "-Wno-unknown-pragmas", "-Wno-unused-value",
+        "-Wno-cuda-compat", "-Wno-writable-strings", "-Wno-deprecated-declarations",
+        "-Wno-unused-result", "-Wno-format", "-pthread"})
     args.emplace_back(arg);
   args.push_back("-std=" + job.request.standard);
   args.insert(args.end(), {"-x", job.is_cuda() ? "cuda" : "c++"});
@@ -247,7 +249,7 @@ bool run_action(const TextJob& job, clang::FrontendAction& action,
   compiler.getCodeGenOpts().DisableFree = false;
   for (const auto& [path, text] : job.request.texts)
     compiler.getPreprocessorOpts().addRemappedFile(
-        path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());
+        path, llvm::MemoryBuffer::getMemBufferCopy(with_alignment_first(text), path).release());
   compiler.setFileManager(new clang::FileManager(clang::FileSystemOptions{}, file_system(job)));
   compiler.createSourceManager(compiler.getFileManager());
   return compiler.ExecuteAction(action);

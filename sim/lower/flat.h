@@ -50,7 +50,15 @@ struct Mark {
     commit,
     wait,
     wait_all,
-    wait_oldest
+    wait_oldest,
+    // The same of its bulk copies from shared memory.
+    bulk_commit,
+    bulk_wait,
+    // And of its warp's products (wgmma).
+    sums_commit,
+    sums_wait,
+    /// What was written before is there for bulk copies and wgmma that are asked for behind it
+    fence_proxy
   } kind{};
   /// Index in FlatCode::ops
   std::uint32_t pc = 0;
@@ -88,7 +96,9 @@ enum class AtomicOp : std::uint8_t {
   fmax,
   inc,
   dec,
-  compare_exchange
+  compare_exchange,
+  /// The operand is a change of an mbarrier (machine/mbarrier.h)
+  mbarrier
 };
 
 /// How an access stands to those of other threads.
@@ -191,6 +201,35 @@ struct MatrixCall {
   [[nodiscard]] bool is_wide() const { return form.accumulator == MatrixType::f64; }
 };
 
+/// Operands of wgmma.mma_async: rows. m is 64 for the four warps together, a quarter for each.
+struct GroupProduct {
+  MatrixForm form;
+  /// Accumulators by register, before and after
+  std::vector<std::uint32_t> c, d;
+  /// A's registers, or else its descriptor
+  std::array<std::uint32_t, 4> a{kNone, kNone, kNone, kNone};
+  std::uint32_t a_descriptor = kNone, b_descriptor = kNone;
+  /// Predicate: the product is added to C, which does not count otherwise
+  std::uint32_t adds = kNone;
+  bool negates_a = false, negates_b = false;
+  /// Along m and n, not along k, elements lie side by side in shared memory
+  bool a_by_columns = false, b_by_columns = false;
+  [[nodiscard]] bool a_in_registers() const { return a_descriptor == kNone; }
+};
+
+/// Operands of a bulk copy: rows.
+struct BulkCopy {
+  bool to_shared = true;
+  /// 64-bit addresses: in shared memory; elsewhere, or of a tensor map where there are dimensions; of the
+  /// mbarrier, kNone for none
+  std::uint32_t shared = kNone, global = kNone, mbarrier = kNone;
+  /// Of what is no tensor
+  std::uint32_t bytes = kNone;
+  std::uint8_t dimensions = 0;
+  /// Of the tile's first element, innermost first
+  std::array<std::uint32_t, 5> coordinates{kNone, kNone, kNone, kNone, kNone};
+};
+
 /// A run of operations entered only at its first.
 struct FlatBlock {
   /// Pc, and number of operations
@@ -243,6 +282,8 @@ struct FlatCode {
   std::vector<MemRef> refs;
   std::vector<WarpCall> calls;
   std::vector<MatrixCall> products;
+  std::vector<GroupProduct> group_products;
+  std::vector<BulkCopy> bulk_copies;
   /// By pc
   std::vector<Mark> marks;
   std::vector<Guard> guards;

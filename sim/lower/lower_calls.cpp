@@ -91,6 +91,9 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   if (name == "llvm.nvvm.barrier0" || name == "llvm.nvvm.barrier.sync")
     return barrier(Code::barrier);
   if (name == "lanescope_barrier_count") return barrier(Code::barrier_count);
+  if (name == "lanescope_barrier_part" || name == "lanescope_mbarrier_wait")
+    return emit_partial_barrier(call, name), true;
+  if (name == "lanescope_mbarrier") return emit_mbarrier(call), true;
   if (name == "lanescope_grid_sync") return emit_grid_barrier(call), true;
   if (name.starts_with("llvm.nvvm.membar"))
     return mark(name.ends_with(".cta") ? Mark::Kind::fence_block : Mark::Kind::fence_device), true;
@@ -148,6 +151,18 @@ void LowerFunction::emit_grid_barrier(llvm::CallInst& call) {
   tables_.program().meets_grid = true;
   code_.ops.push_back({Code::grid_barrier, kStep, kNone, tables_.trap(say::grid_barrier_alone),
                        kNone, kNone, info_});
+}
+
+/// (id, threads, waits), or (mbarrier, parity) → whether that phase is over
+void LowerFunction::emit_partial_barrier(llvm::CallInst& call, llvm::StringRef name) {
+  info_ = tables_.op_info(&call, StepKind::barrier, tables_.position(call.getDebugLoc()));
+  const auto argument = [&](unsigned i) { return part(*call.getArgOperand(i)); };
+  if (name == "lanescope_barrier_part") {
+    const Part waits = make(Code::p_zext32, argument(2));
+    return emit(Code::barrier_part, {}, argument(0), argument(1), waits);
+  }
+  const Part over = make(Code::mbarrier_wait, argument(0), argument(1));
+  set(call, {make(Code::p_test32, over)});
 }
 
 bool LowerFunction::emit_intrinsic(llvm::IntrinsicInst& call) {

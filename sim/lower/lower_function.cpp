@@ -16,6 +16,7 @@ bool is_barrier(const llvm::Instruction& instruction) {
   if (call->getCalledFunction() == nullptr) return false;
   const llvm::StringRef name = call->getCalledFunction()->getName();
   return name.starts_with("llvm.nvvm.barrier") || name == "lanescope_barrier_count" ||
+         name == "lanescope_barrier_part" || name == "lanescope_mbarrier_wait" ||
          name == "lanescope_grid_sync";
 }
 
@@ -130,7 +131,9 @@ bool LowerFunction::data_steers() {
       const bool reads = llvm::isa<llvm::LoadInst>(instruction) ||
                          llvm::isa<llvm::AtomicRMWInst>(instruction) ||
                          llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
-      if (reads || calls(instruction, "lanescope_load_matrix")) mark(instruction);
+      if (reads || calls(instruction, "lanescope_load_matrix") ||
+          calls(instruction, "lanescope_group_multiply"))
+        mark(instruction);
     }
   while (!work.empty()) {
     const llvm::Instruction* from = work.back();
@@ -152,6 +155,7 @@ bool LowerFunction::data_steers() {
           llvm::isa<llvm::ShuffleVectorInst>(instruction) ||
           llvm::isa<llvm::ExtractValueInst>(instruction) ||
           calls(*instruction, "lanescope_multiply") ||
+          calls(*instruction, "lanescope_group_multiply") ||
           (calls(*instruction, "lanescope_store_matrix") && instruction->getOperand(0) != from) ||
           llvm::isa<llvm::InsertValueInst>(instruction) ||
           llvm::isa<llvm::FreezeInst>(instruction) ||

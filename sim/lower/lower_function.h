@@ -118,6 +118,7 @@ class LowerFunction {
   // lower_calls.cpp
   void emit_call(llvm::CallInst& call);
   void emit_grid_barrier(llvm::CallInst& call);
+  void emit_partial_barrier(llvm::CallInst& call, llvm::StringRef name);
   bool emit_intrinsic(llvm::IntrinsicInst& call);
   bool emit_special(llvm::CallInst& call, llvm::StringRef name);
   bool emit_warp_call(llvm::CallInst& call, llvm::StringRef name);
@@ -137,6 +138,8 @@ class LowerFunction {
   void emit_store(llvm::StoreInst& store);
   void emit_atomic(llvm::AtomicRMWInst& atomic);
   void emit_half_atomic(llvm::CallInst& call, llvm::StringRef what);
+  void emit_mbarrier(llvm::CallInst& call);
+  void emit_atomic_call(llvm::CallInst& call, AtomicOp operation, llvm::Type& type);
   void emit_compare_exchange(llvm::AtomicCmpXchgInst& atomic);
   void emit_lea(llvm::Instruction& instruction);
   void emit_async_copy(llvm::CallInst& call);
@@ -153,6 +156,8 @@ class LowerFunction {
   bool emit_matrix_call(llvm::CallInst& call, llvm::StringRef name);
   void emit_matrix_access(llvm::CallInst& call, bool is_store);
   void emit_product(llvm::CallInst& call);
+  void emit_group_product(llvm::CallInst& call);
+  void emit_bulk_copy(llvm::CallInst& call);
 
   // lower_guards.cpp: what only checks look at
   static Address::Term term_of(const llvm::Value* index, std::int64_t scale);

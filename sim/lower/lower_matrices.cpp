@@ -18,6 +18,8 @@ std::uint64_t known_number(const llvm::CallInst& call, unsigned argument) {
 bool LowerFunction::emit_matrix_call(llvm::CallInst& call, llvm::StringRef name) {
   if (name == "load_matrix") return emit_matrix_access(call, false), true;
   if (name == "store_matrix") return emit_matrix_access(call, true), true;
+  if (name.starts_with("group_multiply")) return emit_group_product(call), true;
+  if (name == "bulk_copy") return emit_bulk_copy(call), true;
   if (name == "multiply" || name == "multiply_f64") return emit_product(call), true;
   return false;
 }
@@ -84,6 +86,52 @@ void LowerFunction::emit_product(llvm::CallInst& call) {
   for (std::size_t i = product.c_count; i < results.size(); ++i)
     emit(results[i].kind == Kind::row64 ? Code::copy64 : Code::copy32, results[i],
          constant(results[i].kind, 0));
+}
+
+/// (n, k, types of A, B and D, saturated, A and B negated, by columns, A in registers, D added to, descriptors of B and
+/// A, A's registers, D's) → D's registers
+void LowerFunction::emit_group_product(llvm::CallInst& call) {
+  const auto row = [&](unsigned argument) { return part(*call.getArgOperand(argument)).index; };
+  const auto number = [&](unsigned argument) {
+    return static_cast<int>(known_number(call, argument));
+  };
+  const auto flag = [&](unsigned argument) { return known_number(call, argument) == 1; };
+  GroupProduct product;
+  product.form = {{64, number(0), number(1)},
+                  static_cast<MatrixType>(number(2)),
+                  static_cast<MatrixType>(number(3)),
+                  static_cast<MatrixType>(number(4)),
+                  false,
+                  flag(5)};
+  product.negates_a = flag(6), product.negates_b = flag(7);
+  product.a_by_columns = flag(8), product.b_by_columns = flag(9);
+  const bool in_registers = flag(10);
+  product.adds = row(11);
+  product.b_descriptor = row(12);
+  if (!in_registers) product.a_descriptor = row(13);
+  for (unsigned i = 0; i < 4 && in_registers; ++i) product.a[i] = row(14 + i);
+  for (unsigned i = 18; i < call.arg_size(); ++i) product.c.push_back(row(i));
+  for (const Part& result : define(call)) product.d.push_back(result.index);
+  info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
+  code_.group_products.push_back(std::move(product));
+  emit(Code::group_multiply, {},
+       Part{Kind::group_product, static_cast<std::uint32_t>(code_.group_products.size() - 1)});
+}
+
+/// (shared, global or tensor map, bytes, mbarrier, to shared memory, dimensions, five coordinates)
+void LowerFunction::emit_bulk_copy(llvm::CallInst& call) {
+  const auto row = [&](unsigned argument) { return part(*call.getArgOperand(argument)).index; };
+  BulkCopy copy;
+  copy.shared = row(0), copy.global = row(1);
+  copy.to_shared = known_number(call, 4) == 1;
+  copy.dimensions = static_cast<std::uint8_t>(known_number(call, 5));
+  if (copy.dimensions == 0) copy.bytes = row(2);
+  if (!llvm::isa<llvm::ConstantPointerNull>(call.getArgOperand(3))) copy.mbarrier = row(3);
+  for (unsigned d = 0; d < copy.dimensions; ++d) copy.coordinates[d] = row(6 + d);
+  info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
+  code_.bulk_copies.push_back(copy);
+  emit(Code::bulk_copy, {},
+       Part{Kind::bulk_copy, static_cast<std::uint32_t>(code_.bulk_copies.size() - 1)});
 }
 
 }  // namespace lanescope

@@ -240,9 +240,16 @@ bool LowerFunction::emit_async_mark(llvm::CallInst& call, llvm::StringRef name) 
   if (name == "commit") return mark(Mark::Kind::commit), true;
   if (name == "wait_all") return mark(Mark::Kind::wait_all), true;
   if (name == "wait_oldest") return mark(Mark::Kind::wait_oldest), true;
-  if (name != "wait") return false;
+  if (name == "bulk_commit") return mark(Mark::Kind::bulk_commit), true;
+  if (name == "sums_commit") return mark(Mark::Kind::sums_commit), true;
+  if (name == "fence_proxy") return mark(Mark::Kind::fence_proxy), true;
+  const auto kind = name == "wait"        ? std::optional(Mark::Kind::wait)
+                    : name == "bulk_wait" ? std::optional(Mark::Kind::bulk_wait)
+                    : name == "sums_wait" ? std::optional(Mark::Kind::sums_wait)
+                                          : std::nullopt;
+  if (!kind) return false;
   const auto* known = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
-  mark(Mark::Kind::wait, known != nullptr ? static_cast<std::uint32_t>(known->getZExtValue()) : 0);
+  mark(*kind, known != nullptr ? static_cast<std::uint32_t>(known->getZExtValue()) : 0);
   return true;
 }
 
@@ -388,16 +395,25 @@ void LowerFunction::emit_atomic(llvm::AtomicRMWInst& atomic) {
 void LowerFunction::emit_half_atomic(llvm::CallInst& call, llvm::StringRef what) {
   llvm::LLVMContext& context = call.getContext();
   const bool is_pair = what.consume_back("x2"), is_half = what == "f16";
-  const llvm::Value* pointer = call.getArgOperand(0);
   llvm::Type* type = is_pair   ? llvm::Type::getInt32Ty(context)
                      : is_half ? llvm::Type::getHalfTy(context)
                                : llvm::Type::getInt16Ty(context);
+  emit_atomic_call(call, is_half ? AtomicOp::fadd_f16 : AtomicOp::fadd_bf16, *type);
+}
+
+void LowerFunction::emit_mbarrier(llvm::CallInst& call) {
+  emit_atomic_call(call, AtomicOp::mbarrier, *llvm::Type::getInt64Ty(call.getContext()));
+}
+
+/// (address, operand) → what was there before
+void LowerFunction::emit_atomic_call(llvm::CallInst& call, AtomicOp operation, llvm::Type& type) {
+  const llvm::Value* pointer = call.getArgOperand(0);
   MemRef ref = ref_of(pointer);
-  ref.atomic = is_half ? AtomicOp::fadd_f16 : AtomicOp::fadd_bf16;
+  ref.atomic = operation;
   ref.operand = part(*call.getArgOperand(1)).index;
   ref.value[0] = define(call)[0].index;
   ref.strength = Strength::atomic;
-  add_access(call, ref, AccessOp::atomic, *type, pointer);
+  add_access(call, ref, AccessOp::atomic, type, pointer);
   finish_ref(Code::atomic, ref, call);
 }
 

@@ -299,6 +299,7 @@ void LowerFunction::emit_bitcast(llvm::CastInst& cast) {
   };
   const unsigned from_bits = bits_of(*cast.getSrcTy()), to_bits = bits_of(*cast.getDestTy());
   if (from_bits % 8 != 0 || to_bits % 8 != 0) return unsupported(cast, say::bit_cast_of_bits);
+  if (from_bits == to_bits && from_bits >= 32) return alias(cast, *cast.getOperand(0));
   Parts words, out;
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from_bits == 64)

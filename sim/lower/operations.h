@@ -48,6 +48,10 @@ enum class Operand : std::uint8_t {
   call,
   /// Index in FlatCode::products
   product,
+  /// Index in FlatCode::bulk_copies
+  bulk_copy,
+  /// Index in FlatCode::group_products
+  group_product,
   /// Index in FlatProgram::traps
   text,
   /// Index in FlatProgram::objects

@@ -1,12 +1,14 @@
 // State of a simulated multiprocessor while it executes blocks: one Machine per worker thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <stop_token>
 #include <vector>
 
 #include "lanescope/memory.h"
+#include "lanescope/message.h"
 #include "lanescope/run.h"
 #include "lower/flat.h"
 
@@ -20,6 +22,28 @@ struct StackEntry {
   LaneMask mask = 0;
 };
 
+/// Barriers behind those that a block has numbers for: of its warpgroups, at wgmma.wait_group
+/// (prelude/lanescope_mbarrier.h).
+inline constexpr std::uint32_t kFirstWarpgroup = 256;
+
+/// What a warp waits for that has stopped.
+struct Awaited {
+  enum class Kind : std::uint8_t {
+    nothing,
+    /// All warps of the block, or of the grid
+    all,
+    /// Other warps, at one of the block's numbered barriers
+    part,
+    /// Phases of mbarriers
+    mbarrier
+  } kind = Kind::nothing;
+  /// part: the barrier's number, and how many threads meet there
+  std::uint32_t id = 0, threads = 0;
+  /// mbarrier: of these lanes, the words' offsets in shared memory, and the phases' parities
+  LaneMask lanes = 0, parities = 0;
+  std::array<std::uint32_t, kLanes> offset{};
+};
+
 /// One warp of the block being executed, as it stands between barriers.
 struct WarpState {
   /// In the block
@@ -29,12 +53,14 @@ struct WarpState {
   /// What runs is on top
   std::vector<StackEntry> stack;
   bool done = false;
+  Awaited awaited;
   /// The barrier it waits at
   std::uint32_t barrier_pc = kNone;
-  /// barrier_count: where the count goes when it resumes
+  /// barrier_count, mbarrier_wait: where the result goes when it resumes
   std::uint32_t barrier_row = kNone;
-  /// barrier_count: this warp's lanes that count, and the block's number of them
+  /// barrier_count: this warp's lanes that count
   LaneMask barrier_predicate = 0;
+  /// The result: the block's number of them; whether the phases are over
   std::uint32_t barrier_count = 0;
   /// FlatCode::kept_rows × 32 words, while the warp waits
   std::vector<std::uint32_t> kept_rows;
@@ -63,8 +89,13 @@ struct Fault {
   std::uint64_t base = 0;
   /// Of a barrier: other blocks wait at it
   bool is_grid = false;
+  /// Of a barrier that nobody comes to any more: what it is, and of a part of the block who has come
+  Awaited::Kind awaited = Awaited::Kind::all;
+  std::uint32_t id = 0, threads = 0, arrived = 0;
   /// Of lanes that are missing: at a matrix instruction. Of an access: it reads or writes matrices
   bool is_matrix = false;
+  /// Of bulk copies and matrices in shared memory: what is wrong, where that is none of the above
+  Message message = {}, hint = {};
   /// The hardware goes on, and so does the run
   bool passes = false;
   /// Trap text (index in FlatProgram::traps), the lane mask concerned, or a LoopVerdict
@@ -114,7 +145,7 @@ struct Machine {
   const FlatProgram* program = nullptr;
   const FlatCode* code = nullptr;
   const Launch* launch = nullptr;
-  /// Structs among the kernel's arguments, one after the other, 16-byte aligned
+  /// Structs among the kernel's arguments, one after the other, 64-byte aligned
   std::vector<std::byte> parameters;
   /// [0] shared, [1] module image, [2] local, [3] parameters, then the buffers
   std::vector<Region> regions;

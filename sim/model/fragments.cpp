@@ -58,6 +58,17 @@ bool is_known(const MatrixForm& form) {
   return is_eight_bit_float(a) && is_eight_bit_float(b) && k == 32 && (c == f16 || c == f32);
 }
 
+/// PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions: Shape": k is 256 bits of A, and n any multiple of 8 to
+/// 256, of integers beyond 32 of 16.
+bool is_known_group(const MatrixForm& form) {
+  const auto [m, n, k] = form.shape;
+  const bool is_whole = form.accumulator == MatrixType::s32;
+  MatrixForm of_warp = form;
+  of_warp.shape = {16, 8, k};
+  return m == 64 && n >= 8 && n <= 256 && n % 8 == 0 && (!is_whole || n <= 32 || n % 16 == 0) &&
+         k * row_of(form.a).bits == 256 && row_of(form.a).bits >= 8 && is_known(of_warp);
+}
+
 Fragment::Fragment(const MatrixForm& form, MatrixRole role) : shape_(form.shape), role_(role) {
   const int bits = row_of(form.type(role)).bits;
   packed_ = bits < 32;

@@ -17,6 +17,8 @@ using namespace matrix;
 
 constexpr int kMaxK = 256;
 constexpr std::uint32_t kNanBits = 0x7FFFFFFFu;
+/// Of wgmma, of whose e4m3 and e5m2 less is kept: below the largest exponent, and of a float's fraction.
+constexpr int kGroupRows = 64, kKeptOfEight = 13, kDroppedOfEight = 23 - 13;
 
 /// `magnitude` × 2^shift, cut toward zero.
 std::int64_t shifted(std::int64_t value, int shift) {
@@ -67,11 +69,11 @@ struct Sum {
 };
 
 /// `c` has 23 bits of fraction (decode_float).
-Sum sum_of(const Dot& dot, const Factor& c) {
+Sum sum_of(const Dot& dot, const Factor& c, int kept = kKept) {
   const Scan seen = scan(dot, c);
   Sum sum{.nan = seen.nan, .infinity = seen.infinity};
   if (sum.nan || sum.infinity != 0 || seen.exponent == Scan::kNone) return sum;
-  sum.scale = seen.exponent - kKept;
+  sum.scale = seen.exponent - kept;
   for (int k = 0; k < dot.count; ++k) {
     const Factor &a = dot.a[k], &b = dot.b[k];
     const std::int64_t product = std::int64_t{a.significand} * b.significand;
@@ -119,9 +121,10 @@ struct Factors {
   std::vector<Factor> a, b;
 };
 
-Factors factors_of(const Operands& operands, const MatrixRegisters& registers) {
-  const MatrixForm& form = operands.form;
-  const auto [m, n, k] = form.shape;
+/// `a_bits(row, x)`, `b_bits(x, column)`: an element's.
+template <class ABits, class BBits>
+Factors factors_of(const MatrixForm& form, int m, int n, ABits a_bits, BBits b_bits) {
+  const int k = form.shape.k;
   const Format a_format = format_of(form.a), b_format = format_of(form.b);
   Factors out;
   out.a.resize(static_cast<std::size_t>(m * k)), out.b.resize(static_cast<std::size_t>(n * k));
@@ -129,12 +132,10 @@ Factors factors_of(const Operands& operands, const MatrixRegisters& registers) {
     const int place = place_of(form, x);
     for (int row = 0; row < m; ++row)
       out.a[static_cast<std::size_t>(row * k + place)] =
-          decode(a_format, factor_bits(form.a, bits_at(operands.a, registers.a,
-                                                       matrix_type_bits(form.a), {row, x})));
+          decode(a_format, factor_bits(form.a, a_bits(row, x)));
     for (int column = 0; column < n; ++column)
       out.b[static_cast<std::size_t>(column * k + place)] =
-          decode(b_format, factor_bits(form.b, bits_at(operands.b, registers.b,
-                                                       matrix_type_bits(form.b), {x, column})));
+          decode(b_format, factor_bits(form.b, b_bits(x, column)));
   }
   return out;
 }
@@ -143,7 +144,15 @@ std::uint32_t float_element(const MatrixForm& form, const Dot& dot, std::uint32_
   const bool narrow = form.accumulator == MatrixType::f16;
   const float c =
       narrow ? float_from_half(static_cast<std::uint16_t>(c_bits)) : std::bit_cast<float>(c_bits);
-  if (matrix_type_bits(form.a) == 8) {
+  const bool eight = matrix_type_bits(form.a) == 8;
+  if (eight && form.shape.m == kGroupRows) {
+    const Sum sum = sum_of(dot, decode_float(c), kKeptOfEight);
+    if (narrow) return sum.to_half();
+    const float whole = sum.to_float();
+    const auto bits = std::bit_cast<std::uint32_t>(whole);
+    return std::isfinite(whole) ? bits >> kDroppedOfEight << kDroppedOfEight : bits;
+  }
+  if (eight) {
     const int half = dot.count / 2;
     const auto rounded = [&](const Sum& sum) {
       return narrow ? float_from_half(sum.to_half()) : sum.to_float();
@@ -161,7 +170,14 @@ std::uint32_t float_element(const MatrixForm& form, const Dot& dot, std::uint32_
 void multiply_floats(const Operands& operands, const MatrixRegisters& registers) {
   const MatrixForm& form = operands.form;
   const auto [m, n, k] = form.shape;
-  const Factors factors = factors_of(operands, registers);
+  const Factors factors = factors_of(
+      form, m, n,
+      [&](int row, int x) {
+        return bits_at(operands.a, registers.a, matrix_type_bits(form.a), {row, x});
+      },
+      [&](int x, int column) {
+        return bits_at(operands.b, registers.b, matrix_type_bits(form.b), {x, column});
+      });
   const int bits = matrix_type_bits(form.accumulator);
   for (int row = 0; row < m; ++row)
     for (int column = 0; column < n; ++column) {
@@ -177,6 +193,14 @@ std::int64_t integer_of(MatrixType type, std::uint32_t bits) {
   const int width = matrix_type_bits(type);
   const bool is_signed = type == MatrixType::s8 || type == MatrixType::s4;
   return is_signed && bits >> (width - 1) & 1 ? std::int64_t{bits} - (1 << width) : bits;
+}
+
+/// Modulo 2^32, or clamped.
+std::uint32_t integer_result(const MatrixForm& form, std::int64_t sum) {
+  if (form.saturates)
+    sum = std::clamp<std::int64_t>(sum, std::numeric_limits<std::int32_t>::min(),
+                                   std::numeric_limits<std::int32_t>::max());
+  return static_cast<std::uint32_t>(sum);
 }
 
 void multiply_integers(const Operands& operands, const MatrixRegisters& registers) {
@@ -195,10 +219,7 @@ void multiply_integers(const Operands& operands, const MatrixRegisters& register
         else
           sum += integer_of(form.a, a) * integer_of(form.b, b);
       }
-      if (form.saturates)
-        sum = std::clamp<std::int64_t>(sum, std::numeric_limits<std::int32_t>::min(),
-                                       std::numeric_limits<std::int32_t>::max());
-      put(operands.c, registers, 32, {row, column}, static_cast<std::uint32_t>(sum));
+      put(operands.c, registers, 32, {row, column}, integer_result(form, sum));
     }
 }
 
@@ -242,6 +263,32 @@ void multiply(const MatrixForm& form, const MatrixRegisters& registers) {
   if (form.accumulator == MatrixType::f64) return multiply_doubles(operands, registers);
   if (form.accumulator == MatrixType::s32) return multiply_integers(operands, registers);
   multiply_floats(operands, registers);
+}
+
+void multiply(const MatrixForm& form, const MatrixElements& of) {
+  const int k = form.shape.k;
+  const auto each = [&](auto element) {
+    for (int row = 0; row < of.rows; ++row)
+      for (int column = 0; column < of.columns; ++column) {
+        const auto at = static_cast<std::size_t>(row * of.columns + column);
+        of.d[at] = element(static_cast<std::size_t>(row * k), static_cast<std::size_t>(column * k),
+                           of.c[at]);
+      }
+  };
+  if (form.accumulator == MatrixType::s32)
+    return each([&](std::size_t row, std::size_t column, std::uint32_t c) {
+      std::int64_t sum = static_cast<std::int32_t>(c);
+      for (std::size_t x = 0; x < static_cast<std::size_t>(k); ++x)
+        sum += integer_of(form.a, of.a[row + x]) * integer_of(form.b, of.b[column + x]);
+      return integer_result(form, sum);
+    });
+  const auto index = [k](int line, int x) { return static_cast<std::size_t>(line * k + x); };
+  const Factors factors = factors_of(
+      form, of.rows, of.columns, [&](int row, int x) { return of.a[index(row, x)]; },
+      [&](int x, int column) { return of.b[index(column, x)]; });
+  each([&](std::size_t row, std::size_t column, std::uint32_t c) {
+    return float_element(form, {&factors.a[row], &factors.b[column], k}, c);
+  });
 }
 
 float plain_sum(const MatrixForm& form, const MatrixRegisters& registers, MatrixElement element) {

@@ -9,11 +9,13 @@
 //  * f16 accumulation: the same sum, rounded to nearest even to half.
 //  * e4m3, e5m2: two steps of the rule for f16 with the same accumulation, first the k with
 //    k mod 4 < 2, then the others, beginning with zero; c is added last, to nearest even.
+//  * e4m3, e5m2 of wgmma: one step over the whole k with c, but cut at 2^(e−13), and the float keeps 13 bits of
+//    fraction, toward zero; in half it is the sum to nearest even.
 //  * A NaN, infinity times zero and infinities of both signs make 0x7fffffff (0x7fff of half); what
 //    passes the largest number is infinity.
 //  * s8, u8, s4, u4: exact, modulo 2^32, or clamped with .satfinite. b1: the number of ones.
 //  * f64: fused multiply-adds in the order of k.
-// Each form of `is_known` was compared at 192 to 768 elements, of ordinary numbers, random bits,
+// All else of wgmma is as of mma.sync (`rows/wgmma.jsonl`). Each form of `is_known` was compared at 192 to 768 elements, of ordinary numbers, random bits,
 // numbers near overflow and subnormals, infinities and zeros of both signs: no bit differs.
 #pragma once
 
@@ -32,6 +34,15 @@ struct MatrixRegisters {
 };
 /// D = A × B + C for a warp. `form` must be known (`is_known`). D may be C.
 void multiply(const MatrixForm& form, const MatrixRegisters& registers);
+
+/// The same of matrices by their elements' bits: A by rows, B by columns, so that k runs fastest in both; C and D
+/// by rows. `form` tells k and the types, `rows` and `columns` of D how many there are. D may be C.
+struct MatrixElements {
+  int rows = 0, columns = 0;
+  const std::uint32_t *a = nullptr, *b = nullptr, *c = nullptr;
+  std::uint32_t* d = nullptr;
+};
+void multiply(const MatrixForm& form, const MatrixElements& elements);
 
 /// The same sum as a person would add it: products and c added one after the other in float (or
 /// half), to nearest even. For showing where the hardware's result differs; of float types only.

@@ -65,6 +65,10 @@ void find_written(const FlatCode& code, LoopBody& loop) {
       const MatrixCall& product = code.products[op.a];
       rows.insert(product.d.begin(), product.d.begin() + product.c_count);
     }
+    if (info.a == Operand::group_product) {
+      const std::vector<std::uint32_t>& results = code.group_products[op.a].d;
+      rows.insert(results.begin(), results.end());
+    }
     if (op.code != Code::load && op.code != Code::atomic) return;
     const MemRef& ref = code.refs[op.a];
     for (const std::uint32_t value : ref.value)

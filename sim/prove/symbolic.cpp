@@ -119,6 +119,7 @@ SymbolicRun::Place SymbolicRun::advance(const LoopBody* within) {
       warp_operation(op);
       break;
     case Code::multiply:
+    case Code::group_multiply:
       if (mask_ != kAllLanes) values_.fail("a matrix instruction in divergent code");
       values_.execute(op, mask_);
       break;
@@ -128,6 +129,9 @@ SymbolicRun::Place SymbolicRun::advance(const LoopBody* within) {
     case Code::activemask:
     case Code::clock:
     case Code::barrier_count:
+    case Code::barrier_part:
+    case Code::mbarrier_wait:
+    case Code::bulk_copy:
     case Code::print:
     case Code::trap:
     case Code::scope_begin:

@@ -80,6 +80,7 @@ void SymbolicRun::low_addresses(const AffineRow& address, LaneMask mask, std::ui
 // block.
 void SymbolicRun::count_shared(AccessCounts& counts, const AffineRow& address, LaneMask mask,
                                const MemRef& ref) {
+  if (ref.atomic == AtomicOp::mbarrier) return;
   if (ref.other_side != kNone && ref.is_store) {
     const auto copy = copied(address, mask, ref);
     if (!copy) return;

@@ -461,8 +461,15 @@ void SymbolicValues::execute(const Op& op, LaneMask mask) {
   case Code::shuffle32:
   case Code::shuffle64:
   case Code::multiply:
+  case Code::group_multiply:
   case Code::clock:
     return forget(op);
+  // Who waits goes on when the others have come; that they do is for those to see who execute a block.
+  case Code::mbarrier_wait:
+    rows_[op.dst] = affine_select(mask, AffineRow::constant(1), rows_[op.dst]);
+    return;
+  case Code::barrier_part:
+  case Code::bulk_copy:
   case Code::syncwarp:
   case Code::scope_begin:
   case Code::scope_end:

@@ -169,6 +169,8 @@ void SymbolicValues::forget(const Op& op) {
   if (op.code == Code::multiply)
     for (std::size_t i = 0; i < code_.products[op.a].c_count; ++i)
       clear(rows_[code_.products[op.a].d[i]]);
+  if (op.code == Code::group_multiply)
+    for (const std::uint32_t row : code_.group_products[op.a].d) clear(rows_[row]);
   switch (operation_info(op.code).dst) {
   case Operand::row32:
   case Operand::row64:
@@ -182,6 +184,8 @@ void SymbolicValues::forget(const Op& op) {
   case Operand::reference:
   case Operand::call:
   case Operand::product:
+  case Operand::bulk_copy:
+  case Operand::group_product:
   case Operand::text:
   case Operand::object:
     return;

@@ -24,12 +24,27 @@ bool is_left_out(const std::string& modifier) {
          modifier.starts_with("L2::");
 }
 
-PtxForm form_of(const std::string& opcode) {
+bool is_left_out_of(const std::string& opcode, const std::string& modifier) {
+  static const std::set<std::pair<std::string, std::string>> kLeftOut = {
+#define LANESCOPE_PTX_LEFT_OUT_OF(OPCODE, MODIFIER) {OPCODE, MODIFIER},
+#include "ptx/instructions.def"
+  };
+  return kLeftOut.count({opcode, modifier}) != 0;
+}
+
+PtxForm form_of(const std::vector<std::string>& opcode) {
   static const std::map<std::string, PtxForm> kForms = {
 #define LANESCOPE_PTX_FORM(OPCODE, FORM) {OPCODE, PtxForm::FORM},
 #include "ptx/instructions.def"
   };
-  const auto found = kForms.find(opcode);
+  static const std::map<std::pair<std::string, std::string>, PtxForm> kFormsWith = {
+#define LANESCOPE_PTX_FORM_WITH(OPCODE, PART, FORM) {{OPCODE, PART}, PtxForm::FORM},
+#include "ptx/instructions.def"
+  };
+  for (const std::string& part : opcode)
+    if (const auto found = kFormsWith.find({opcode[0], part}); found != kFormsWith.end())
+      return found->second;
+  const auto found = kForms.find(opcode[0]);
   return found == kForms.end() ? PtxForm::function : found->second;
 }
 
@@ -66,7 +81,7 @@ PtxMeaning meaning_of(const PtxInstruction& instruction) {
   for (const std::string& part : instruction.opcode) {
     const bool first = &part == instruction.opcode.data();
     if (first) {
-      out.form = form_of(part);
+      out.form = form_of(instruction.opcode);
     } else if (part == "L2::cache_hint") {
       out.has_policy = true;
       continue;
@@ -80,7 +95,7 @@ PtxMeaning meaning_of(const PtxInstruction& instruction) {
       // A conversion may have its only float as an operand.
       if (part == "ftz" && (of_float || instruction.opcode.back() == "f32") && (out.flushes = true))
         continue;
-    } else if (is_left_out(part)) {
+    } else if (is_left_out(part) || is_left_out_of(instruction.opcode[0], part)) {
       continue;
     }
     out.function += "_" + with_underscores(part);

@@ -24,6 +24,10 @@ enum class PtxForm : std::uint8_t {
   address,
   /// mma
   product,
+  /// cp.async.bulk and cp.async.bulk.tensor
+  bulk_copy,
+  /// wgmma.mma_async
+  group_product,
   /// isspacep: a function for each space
   within,
   /// Leaves no trace

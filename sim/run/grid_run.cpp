@@ -35,6 +35,13 @@ Diagnostic note(DiagnosticKind kind, Message message) {
   return d;
 }
 
+/// Has instructions of which nobody knows what they take.
+bool passes_load_store_units(const FlatCode& code) {
+  return !code.bulk_copies.empty() || !code.group_products.empty() ||
+         std::any_of(code.refs.begin(), code.refs.end(),
+                     [](const MemRef& ref) { return ref.atomic == AtomicOp::mbarrier; });
+}
+
 Dim3 corner(const Box& box, const std::array<std::int64_t, kDimensions>& at) {
   return {static_cast<std::uint32_t>(box.block(0, at[0])),
           static_cast<std::uint32_t>(box.block(1, at[1])),
@@ -363,6 +370,11 @@ void GridRun::start_over() {
 
 RunResult GridRun::finish() {
   if (stopped()) result_.diagnostics.push_back(note(DiagnosticKind::cancelled, say::run_cancelled));
+  if (passes_load_store_units(program_.lean)) {
+    Diagnostic d = note(DiagnosticKind::unsupported, say::engines_not_modelled);
+    d.severity = Severity::note;
+    result_.diagnostics.push_back(std::move(d));
+  }
   for (const BlockTrace& trace : result_.traces)
     if (trace.truncated) {
       Diagnostic d = note(DiagnosticKind::truncated, say::trace_truncated);

@@ -295,5 +295,43 @@ __global__ void k(const unsigned char* in, unsigned char* out) {
                             [](std::size_t at) { return at % 32 < at / 32 ? at % 32 : 7; });
 }
 
+// As tensors of libraries are: an iterator and a layout, handed on by value.
+TEST(Language, StructsWithPointersNeedNoMemory) {
+  const Outcome outcome = run_text(
+      R"(
+struct Iterator { const float* at; };
+struct Rows { int pitch, count; };
+struct Tensor {
+  Iterator data;
+  Rows rows;
+  __device__ Tensor offset(int by) const { Tensor moved = *this; moved.data.at += by; return moved; }
+  __device__ float operator()(int y, int x) const { return data.at[y * rows.pitch + x]; }
+};
+__device__ Iterator wrap(const Iterator& iterator) { Iterator copy = iterator; return copy; }
+__device__ Tensor tensor(const float* at, int pitch, int count) { return {wrap({at}), {pitch, count}}; }
+__global__ void k(const float* in, float* out) {
+  Tensor all = tensor(in, 8, 4);
+  Tensor part = all.offset(8);
+  out[threadIdx.x] = part(threadIdx.x / 8, threadIdx.x % 8) + float(part.rows.count);
+})",
+      "k", {1, 1, 1}, {32, 1, 1}, {buffer<float>("in", 64, Fill::index), buffer<float>("out", 32)});
+  expect_each<float>(outcome, "out", [](std::size_t at) { return float(at + 8 + 4); });
+  for (const AccessInfo& access : outcome.info().accesses)
+    EXPECT_NE(access.space, MemorySpace::local) << access.text;
+}
+
+TEST(SharedMemory, IsAlignedInWhateverOrderThatIsSaid) {
+  const Outcome outcome = run_text(R"(
+template <class T> __device__ int at(const T* p) { return (int)__cvta_generic_to_shared(p); }
+extern __shared__ alignas(1024) char dynamic[];
+__global__ void k(int* out) {
+  __shared__ char one; __shared__ alignas(128) char a[3]; static __shared__ alignas(alignof(double)) char b[5];
+  one = a[0] = b[0] = 0;  // "__shared__ alignas(7)" is no declaration
+  out[0] = at(a) % 128, out[1] = at(b) % 8, out[2] = at(dynamic) % 1024, out[3] = at(&one) - at(&one);
+})",
+                                   "k", {1, 1, 1}, {1, 1, 1}, {buffer<int>("out", 4)}, {}, 64);
+expect_each<int>(outcome, "out", [](std::size_t) { return 0; });
+}
+
 }  // namespace
 }  // namespace lanescope

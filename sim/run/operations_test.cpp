@@ -381,7 +381,8 @@ Lanes random_operand(Operand kind) {
 /// Results in one place; those of a matrix product are matrix_test.cpp's.
 bool is_value(const OperationInfo& info) {
   return info.kind != OperationKind::access && info.kind != OperationKind::control &&
-         info.a != Operand::product;
+         info.a != Operand::product && info.a != Operand::group_product &&
+         info.a != Operand::bulk_copy;
 }
 
 /// The operations that have a rule: something is known of them at least where all is.

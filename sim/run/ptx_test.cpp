@@ -383,7 +383,6 @@ const Refused kRefused[] = {
     {"unreadable", "mov.b32 %0 = 3;", "'= 3'"},
     {"no_such_label", "bra nowhere;", "nowhere"},
     {"no_such_register", "mov.b32 %0, x;", "'mov.b32 $0, x'"},
-    {"part_of_the_warps", "bar.sync 1, 96;", "part of the block"},
 };
 class PtxRefusals : public testing::TestWithParam<Refused> {};
 

@@ -106,7 +106,7 @@ void print_measured(const std::vector<app::LaunchRecord>& launches, const Measur
   for (std::size_t i = 0; i < rows.size() && i < kMostListed; ++i) {
     const std::size_t times = rows[i].microseconds.size();
     const double median = app::spread_of(rows[i].microseconds, 1).median;
-    table.add({std::to_string(rows[i].launch->number), rows[i].launch->kernel,
+    table.add({std::to_string(rows[i].launch->number), name_text(rows[i].launch->kernel),
                std::to_string(times), times > 0 ? fmt::format("{:.2f}", median) : "",
                verdict(rows[i])});
   }

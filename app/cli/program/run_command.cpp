@@ -107,9 +107,9 @@ void print_launches(const std::vector<app::LaunchRecord>& launches, std::ostream
     const app::LaunchRecord& launch = *rows[i].launch;
     const SharedCounts shared = shared_of(launch.totals);
     const GlobalCounts global = global_of(launch.totals);
-    table.add({std::to_string(launch.number), launch.kernel, std::to_string(rows[i].times),
-               dims(launch.grid), dims(launch.block), grouped(shared.wavefronts),
-               grouped(shared.conflicts), grouped(global.sectors),
+    table.add({std::to_string(launch.number), name_text(launch.kernel),
+               std::to_string(rows[i].times), dims(launch.grid), dims(launch.block),
+               grouped(shared.wavefronts), grouped(shared.conflicts), grouped(global.sectors),
                app::text_of(app::kGlobalCounters[3], global),
                std::to_string(launch.mistakes.size()), launch.stopped});
   }

@@ -29,10 +29,6 @@ std::string seconds_text(double ms) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-std::string name_text(const std::string& kernel) {
-  return kernel.size() <= kMostName ? kernel : kernel.substr(0, kMostName - 3) + "...";
-}
-
 /// A longer line would wrap, and only its last row could be erased.
 std::size_t width() {
   winsize size{};
@@ -43,9 +39,9 @@ std::size_t width() {
 }  // namespace
 
 std::string progress_text(const app::LaunchProgress& progress) {
-  std::string text =
-      fmt::format("launch {}  {}  {} of {} blocks", progress.number, name_text(progress.kernel),
-                  grouped(progress.blocks), grouped(progress.of));
+  std::string text = fmt::format("launch {}  {}  {} of {} blocks", progress.number,
+                                 name_text(progress.kernel, kMostName), grouped(progress.blocks),
+                                 grouped(progress.of));
   if (const auto rest = app::rest_ms(progress)) text += "  about " + seconds_text(*rest) + " left";
   return text;
 }
@@ -53,7 +49,7 @@ std::string progress_text(const app::LaunchProgress& progress) {
 void RunProgress::show(const app::LaunchProgress& progress) { draw(progress_text(progress)); }
 
 void RunProgress::count(std::uint64_t launches, const std::string& kernel) {
-  draw(fmt::format("{} launches  {}", grouped(launches), name_text(kernel)));
+  draw(fmt::format("{} launches  {}", grouped(launches), name_text(kernel, kMostName)));
 }
 
 void RunProgress::make_room(std::string_view text) {

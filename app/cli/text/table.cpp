@@ -44,4 +44,8 @@ void Table::print(std::ostream& out, const std::string& indent) const {
 
 std::string grouped(std::uint64_t number) { return app::grouped(number, ","); }
 
+std::string name_text(const std::string& kernel, std::size_t most) {
+  return kernel.size() <= most ? kernel : kernel.substr(0, most - 3) + "...";
+}
+
 }  // namespace lanescope::cli

@@ -26,4 +26,7 @@ class Table {
 /// 1048576 → "1,048,576".
 std::string grouped(std::uint64_t number);
 
+/// The name of a kernel, whose template arguments may be pages long: `most` characters, the rest as dots.
+std::string name_text(const std::string& kernel, std::size_t most = 60);
+
 }  // namespace lanescope::cli

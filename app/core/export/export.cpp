@@ -161,6 +161,10 @@ std::string csv_of(ExportTable table, const Picture& picture, const Selection& s
     return csv_of_lines(picture);
   case ExportTable::lanes:
     return csv_of_lanes(picture, selection);
+  case ExportTable::fragments:
+    return csv_of_fragments(picture, selection);
+  case ExportTable::swizzles:
+    return csv_of_swizzles(picture, selection);
   case ExportTable::timing:
     if (!timing) break;
     return csv_of_timing(timing->table->rows, timing->recordings,

@@ -19,9 +19,15 @@ std::string csv_of_lines(const Picture& picture);
 /// The lanes of the execution that the selection shows (see `shown_access_step`): addresses, where
 /// they lead, banks and sectors. Only the header where there is none.
 std::string csv_of_lanes(const Picture& picture, const Selection& selection);
+/// The matrices of the instruction that was executed nearest to the selection, else of the first that
+/// the text writes out: each element with its lane, register and part, and what was recorded of it.
+std::string csv_of_fragments(const Picture& picture, const Selection& selection);
+/// The recorded tile of the selected access: what each way to read it costs as it lies and with every
+/// swizzle, and what all that the block did to it would cost where the access has a conflict.
+std::string csv_of_swizzles(const Picture& picture, const Selection& selection);
 struct TimingNews;
 /// Those tables, and that of measured times.
-enum class ExportTable : std::uint8_t { accesses, lines, lanes, timing };
+enum class ExportTable : std::uint8_t { accesses, lines, lanes, fragments, swizzles, timing };
 /// One of them. Where there are no times, the accesses stand for them.
 std::string csv_of(ExportTable table, const Picture& picture, const Selection& selection,
                    const TimingNews* timing = nullptr);

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <limits>
 
 #include "core/kernel/braced.h"
 #include "core/kernel/contents.h"
@@ -17,37 +15,6 @@
 namespace lanescope::app {
 
 namespace {
-
-// Smallest and largest value, as texts: u64 does not fit any one integer type together with i64.
-struct IntegerRange {
-  long long low;
-  unsigned long long high;
-};
-std::optional<IntegerRange> integer_range(ScalarType type) {
-  switch (type) {
-  case ScalarType::boolean:
-    return IntegerRange{0, 1};
-  case ScalarType::i8:
-    return IntegerRange{-128, 127};
-  case ScalarType::u8:
-    return IntegerRange{0, 255};
-  case ScalarType::i16:
-    return IntegerRange{-32768, 32767};
-  case ScalarType::u16:
-    return IntegerRange{0, 65535};
-  case ScalarType::i32:
-    return IntegerRange{-2147483648ll, 2147483647};
-  case ScalarType::u32:
-    return IntegerRange{0, 4294967295u};
-  case ScalarType::i64:
-    return IntegerRange{std::numeric_limits<long long>::min(),
-                        std::numeric_limits<long long>::max()};
-  case ScalarType::u64:
-    return IntegerRange{0, std::numeric_limits<unsigned long long>::max()};
-  default:
-    return std::nullopt;
-  }
-}
 
 // "float", "float4", as a person would write the pointee.
 std::string element_name(const ArgumentInfo& parameter) {
@@ -73,6 +40,7 @@ std::string plain_scalar(ScalarType type, std::string_view text) {
 
 std::string example_value(const ArgumentInfo& parameter) {
   if (parameter.is_pointer) return element_name(parameter) + "[1024]";
+  if (is_tensor_map(parameter)) return "BUFFER:box=64x64:swizzle=128";
   if (!parameter.by_members) return is_real(parameter.type) ? "1.0" : "1024";
   std::string text;
   for (const ArgumentInfo& member : parameter.members)
@@ -107,7 +75,9 @@ class Binder {
       const ArgumentSpec* spec = find_spec(parameter.name);
       const auto given = from_.settings.arguments.find(parameter.name);
       const std::string* text = given == from_.settings.arguments.end() ? nullptr : &given->second;
-      if (!spec && !text) {
+      if (is_tensor_map(parameter)) {
+        find_tensor_map(parameter, text);
+      } else if (!spec && !text) {
         missing_.push_back(&parameter);
       } else if (parameter.is_pointer) {
         if (auto buffer = bind_buffer(parameter, spec, text))
@@ -118,6 +88,8 @@ class Binder {
         bind_scalar(parameter, spec, text);
       }
     }
+    bind_mapped_buffers();
+    for (const auto& [index, spec] : maps_) bind_tensor_map_at(index, spec);
     report_missing();
     return std::move(result_);
   }
@@ -133,6 +105,12 @@ class Binder {
   bool takes(const std::string& name) const {
     return std::any_of(kernel_.arguments.begin(), kernel_.arguments.end(),
                        [&](const ArgumentInfo& p) { return p.name == name; });
+  }
+  // A buffer that the kernel reaches through tensor maps alone.
+  bool is_mapped(const std::string& name) const {
+    const auto& maps = from_.front_matter.tensor_maps;
+    return !takes(name) && std::any_of(maps.begin(), maps.end(),
+                                       [&](const TensorMapSpec& map) { return map.of == name; });
   }
 
   // "in (const float *)".
@@ -177,14 +155,14 @@ class Binder {
 
   void check_names() {
     for (const auto& [name, text] : from_.settings.arguments) {
-      if (!takes(name))
+      if (!takes(name) && !is_mapped(name))
         flag_error(say::about(say::the_flag(name), say::no_such_kernel_parameter),
                    parameter_list());
     }
     if (!from_.settings.kernel.empty())
       return;  // another kernel of the file than the front matter's
     for (const ArgumentSpec& spec : from_.front_matter.arguments) {
-      if (!takes(spec.name))
+      if (!takes(spec.name) && !is_mapped(spec.name))
         wrong(&spec, nullptr, spec.name, say::no_such_kernel_parameter, parameter_list());
     }
   }
@@ -200,6 +178,50 @@ class Binder {
     const Message all = say::listed(names);
     flag_error(names.size() == 1 ? say::argument_missing(all) : say::arguments_missing(all),
                say::give_every_parameter(kernel_.display, flags));
+  }
+
+  void find_tensor_map(const ArgumentInfo& parameter, const std::string* text) {
+    const auto& known = from_.front_matter.tensor_maps;
+    const auto spec = std::find_if(known.begin(), known.end(), [&](const TensorMapSpec& each) {
+      return each.name == parameter.name;
+    });
+    std::optional<TensorMapSpec> wanted;
+    if (text != nullptr)
+      wanted = parse_tensor_map(parameter.name, *text);
+    else if (spec != known.end())
+      wanted = *spec;
+    else
+      return missing_.push_back(&parameter);
+    if (!wanted)
+      return wrong(nullptr, text, parameter.name, say::no_tensor_map_text(*text),
+                   say::tensor_map_by_flag);
+    maps_.emplace_back(result_.arguments.size(), *wanted);
+    result_.arguments.push_back({parameter.name, "", ""});
+  }
+
+  void bind_mapped_buffers() {
+    for (const ArgumentSpec& spec : from_.front_matter.arguments) {
+      if (!is_mapped(spec.name)) continue;
+      ArgumentInfo info;
+      info.name = spec.name;
+      info.type_text = spec.type;
+      info.is_pointer = true;
+      const auto given = from_.settings.arguments.find(spec.name);
+      bind_buffer(info, &spec, given == from_.settings.arguments.end() ? nullptr : &given->second);
+    }
+  }
+
+  // Behind all buffers, of one of which it is.
+  void bind_tensor_map_at(std::size_t index, const TensorMapSpec& spec) {
+    BoundTensorMap bound = bind_tensor_map(spec, {result_.buffers, result_.layouts, from_.values});
+    if (bound.argument) {
+      result_.arguments[index] = std::move(*bound.argument);
+      return;
+    }
+    const ArgumentSpec at{.name = spec.name, .pos = spec.pos};
+    const std::string flag = spec.pos.line == 0 ? spec.of : std::string();
+    wrong(&at, flag.empty() ? nullptr : &flag, spec.name, bound.wrong,
+          flag.empty() ? say::tensor_map_for_example : say::tensor_map_by_flag);
   }
 
   void bind_scalar(const ArgumentInfo& parameter, const ArgumentSpec* spec,
@@ -453,85 +475,12 @@ class Binder {
   const ArgumentSources& from_;
   std::vector<Diagnostic>& diagnostics_;
   std::vector<const ArgumentInfo*> missing_;
+  /// Tensor maps and their places among the arguments
+  std::vector<std::pair<std::size_t, TensorMapSpec>> maps_;
   BoundArguments result_;
 };
 
 }  // namespace
-
-ElementType element_type(std::string_view name) {
-  name = trim(name);
-  if (const ScalarType scalar = scalar_from_name(name); scalar != ScalarType::unknown)
-    return {scalar, 1};
-  if (name == "half" || name == "__half") return {ScalarType::f16, 1};
-  if (name.empty() || name.back() < '1' || name.back() > '4') return {};
-  static const std::map<std::string_view, ScalarType> kVectors = {
-      {"char", ScalarType::i8},       {"uchar", ScalarType::u8},  {"short", ScalarType::i16},
-      {"ushort", ScalarType::u16},    {"int", ScalarType::i32},   {"uint", ScalarType::u32},
-      {"long", ScalarType::i64},      {"ulong", ScalarType::u64}, {"longlong", ScalarType::i64},
-      {"ulonglong", ScalarType::u64}, {"half", ScalarType::f16},  {"__half", ScalarType::f16},
-      {"float", ScalarType::f32},     {"double", ScalarType::f64}};
-  const auto found = kVectors.find(name.substr(0, name.size() - 1));
-  if (found == kVectors.end()) return {};
-  return {found->second, static_cast<std::uint32_t>(name.back() - '0')};
-}
-
-std::optional<BufferText> parse_buffer_text(std::string_view text) {
-  text = trim(text);
-  BufferText result;
-  if (text == "null" || text == "nullptr") {
-    result.null = true;
-    return result;
-  }
-  if (const std::size_t file = text.find(":file="); file != std::string_view::npos) {
-    result.file = trim(text.substr(file + 6));
-    text = trim(text.substr(0, file));
-    if (result.file.empty()) return std::nullopt;
-    if (text.empty()) return result;
-  } else if (const std::size_t colon = text.rfind(':');
-             colon != std::string_view::npos && (colon == 0 || text[colon - 1] != ':')) {
-    result.fill = fill_named(trim(text.substr(colon + 1)));
-    if (!result.fill) return std::nullopt;
-    text = trim(text.substr(0, colon));
-    if (text.empty()) return result;
-  }
-  if (text == "auto" && result.file.empty()) {
-    result.automatic = true;
-    return result;
-  }
-  const std::size_t open = text.find('[');
-  if (open == std::string_view::npos || open == 0) return std::nullopt;
-  result.type = trim(text.substr(0, open));
-  for (text = text.substr(open); !text.empty();) {
-    const std::size_t close = text.find(']');
-    if (text.front() != '[' || close == std::string_view::npos) return std::nullopt;
-    if (trim(text.substr(1, close - 1)) == "auto" && result.shape.empty() && result.file.empty() &&
-        close + 1 == text.size()) {
-      result.automatic = true;
-      return result;
-    }
-    const auto extent = parse_unsigned(text.substr(1, close - 1));
-    if (!extent) return std::nullopt;
-    result.shape.push_back(*extent);
-    text = text.substr(close + 1);
-  }
-  return result;
-}
-
-Message check_scalar(ScalarType type, std::string_view text) {
-  if (is_real(type)) return parse_real(text) ? Message() : say::not_a_number(text);
-  if (type == ScalarType::boolean && (text == "true" || text == "false")) return {};
-  const auto range = integer_range(type);
-  if (!range) return say::has_no_values(text);
-  const bool negative = trim(text).starts_with('-');
-  if (negative ? !parse_integer(text) : !parse_unsigned(text)) {
-    const bool digits =
-        text.find_first_not_of("+-0123456789") == std::string_view::npos && !text.empty();
-    return digits && parse_real(text) ? say::not_in_64_bits(text) : say::not_an_integer(text);
-  }
-  const bool fits =
-      negative ? *parse_integer(text) >= range->low : *parse_unsigned(text) <= range->high;
-  return fits ? Message() : say::text_outside(text, range->low, range->high);
-}
 
 std::string shape_expression(const std::string& name, std::size_t index) {
   return fmt::format("lanescope_shape_{}_{}", index, name);

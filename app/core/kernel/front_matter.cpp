@@ -61,6 +61,23 @@ bool is_below(const std::string& folder) {
   return !path.empty() && !path.is_absolute() && *path.begin() != "..";
 }
 
+TensorMapSpec read_tensor_map(TomlReader& reader, const toml::table& table) {
+  reader.only(table, Message::verbatim("[[argument]]"),
+              {"name", "type", "of", "box", "swizzle", "when", "title"});
+  TensorMapSpec result;
+  result.name = reader.string(table, "name");
+  result.of = reader.string(table, "of");
+  result.box = reader.strings(table, "box");
+  result.swizzle = reader.string(table, "swizzle", "0");
+  result.when = reader.string(table, "when", "1");
+  result.pos = TomlReader::pos(table);
+  if (!is_identifier(result.name)) reader.error(table.source(), say::argument_needs_name);
+  if (result.of.empty() || result.box.empty())
+    reader.error(table.source(), say::tensor_map_needs_box(result.name),
+                 say::tensor_map_for_example);
+  return result;
+}
+
 // `output` is the reference's: it starts as poison, so that an element nobody writes cannot pass.
 ArgumentSpec read_argument(TomlReader& reader, const toml::table& table,
                            const std::string& output) {
@@ -178,6 +195,8 @@ void check_names(TomlReader& reader, const toml::table& root, const FrontMatter&
       reader.error(root.source(), say::declared_twice(argument.name));
     if (!argument.shape.empty()) buffers.insert(argument.name);
   }
+  for (const TensorMapSpec& map : result.tensor_maps)
+    if (!names.insert(map.name).second) reader.error(root.source(), say::declared_twice(map.name));
   if (result.reference.kind == "none") return;
   std::vector<std::string> used = result.reference.inputs;
   used.push_back(result.reference.output);
@@ -229,7 +248,11 @@ FrontMatter read(TomlReader& reader, const toml::table& root) {
     result.parameters.push_back(read_parameter(reader, *table));
   }
   for (const toml::table* table : reader.tables(root, "argument")) {
-    result.arguments.push_back(read_argument(reader, *table, result.reference.output));
+    if (const toml::node* type = table->get("type");
+        type != nullptr && type->value<std::string>() == "CUtensorMap")
+      result.tensor_maps.push_back(read_tensor_map(reader, *table));
+    else
+      result.arguments.push_back(read_argument(reader, *table, result.reference.output));
   }
   for (const toml::table* table : reader.tables(root, "layout")) {
     result.layouts.push_back(read_layout(reader, *table));

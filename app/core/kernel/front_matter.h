@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/kernel/settings.h"
+#include "core/kernel/tensor_maps.h"
 #include "lanescope/diagnostic.h"
 #include "lanescope/memory.h"
 
@@ -80,6 +81,8 @@ struct FrontMatter {
   std::vector<TunableParameter> parameters;
   /// In the order of the kernel's parameters
   std::vector<ArgumentSpec> arguments;
+  /// Those of type CUtensorMap
+  std::vector<TensorMapSpec> tensor_maps;
   /// 1 to 3 constant expressions each, over macros and scalar arguments
   std::vector<std::string> block, grid;
   /// Dynamic shared bytes

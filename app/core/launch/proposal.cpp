@@ -200,7 +200,8 @@ class Proposer {
     return nullptr;
   }
   bool is_open(const ArgumentInfo& parameter) const {
-    return settings_.arguments.count(parameter.name) == 0 && spec_of(parameter.name) == nullptr;
+    return settings_.arguments.count(parameter.name) == 0 && spec_of(parameter.name) == nullptr &&
+           !is_tensor_map(parameter);
   }
 
   void take_site(const LaunchSite& site) {

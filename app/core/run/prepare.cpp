@@ -319,6 +319,13 @@ class Preparation {
                        say::shape_of_argument(spec.name), spec.pos);
       }
     }
+    for (const TensorMapSpec& spec : matter().tensor_maps) {
+      std::vector<std::string> texts = spec.box;
+      texts.insert(texts.end(), {spec.swizzle, spec.when});
+      for (std::size_t i = 0; i < texts.size(); ++i)
+        add_expression(request, tensor_map_expression(spec.name, i), texts[i],
+                       say::shape_of_argument(spec.name), spec.pos);
+    }
     for (std::size_t i = 0; i < matter().block.size(); ++i) {
       add_expression(request, extent_expression("block", i), matter().block[i],
                      Message::verbatim("[launch] block"), matter().block_pos);

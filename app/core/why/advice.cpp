@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/run/prepare.h"
-#include "core/text/text.h"
+#include "core/why/text_changes.h"
 
 namespace lanescope::app {
 
@@ -106,62 +106,26 @@ Ladder padding_ladder(const Picture& picture, const std::string& array) {
   return ladder;
 }
 
-// Comments and literals blanked out, so that what is found is code. Same length.
-std::string code_only(const std::string& text) {
-  std::string code = text;
-  std::size_t i = 0;
-  const auto blank = [&](std::size_t end) {
-    for (; i < std::min(end, code.size()); ++i)
-      if (code[i] != '\n') code[i] = ' ';
-  };
-  while (i < code.size()) {
-    if (text.compare(i, 2, "//") == 0) {
-      blank(text.find('\n', i));
-    } else if (text.compare(i, 2, "/*") == 0) {
-      const std::size_t close = text.find("*/", i + 2);
-      blank(close == std::string::npos ? close : close + 2);
-    } else if (text[i] == '"') {
-      std::size_t close = i + 1;
-      while (close < text.size() && text[close] != '"') close += text[close] == '\\' ? 2 : 1;
-      blank(close + 1);
-    } else {
-      ++i;
-    }
-  }
-  return code;
-}
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-std::size_t find_word(const std::string& code, std::string_view word, std::size_t from) {
-  for (std::size_t at = code.find(word, from); at != std::string::npos;
-       at = code.find(word, at + 1)) {
-    const bool starts = at == 0 || !is_word(code[at - 1]);
-    const std::size_t end = at + word.size();
-    if (starts && (end == code.size() || !is_word(code[end]))) return at;
-  }
-  return std::string::npos;
-}
-
 // The block is square, so the threads only trade places: every element still has its thread.
 Ladder swap_ladder(const Picture& picture) {
   const Dim3 block = picture.prepared->launch.block;
   if (block.x != block.y || block.z != 1 || block.x == 1) return {};
-  const std::string& text = picture.prepared->settings.text;
-  const std::string code = code_only(text);
-  std::string swapped = text;
-  bool x = false, y = false;
-  for (std::size_t at = find_word(code, "threadIdx", 0); at != std::string::npos;
-       at = find_word(code, "threadIdx", at + 1)) {
-    const std::size_t axis =
-        code.find_first_not_of(" \n.", at + std::string_view("threadIdx").size());
-    if (axis == std::string::npos) break;
-    if (code[axis] == 'x') swapped[axis] = 'y', x = true;
-    if (code[axis] == 'y') swapped[axis] = 'x', y = true;
-  }
-  if (!x || !y) return {};
+  auto swapped = swap_threads(picture.prepared->settings.text);
+  if (!swapped) return {};
   Change change{ChangeKind::swap, "", "", picture.prepared->settings};
-  change.settings.text = std::move(swapped);
+  change.settings.text = std::move(*swapped);
+  return {std::move(change)};
+}
+
+Ladder swizzle_ladder(const Picture& picture, const SwizzleAdvice& advice) {
+  const SharedArray& array = picture.kernel().shared_arrays[static_cast<std::size_t>(advice.array)];
+  if (!advice.rows) return {};
+  auto text = swizzle_subscripts(picture.prepared->settings.text, array.name, array.dims.size(),
+                                 *advice.rows);
+  if (!text) return {};
+  Change change{ChangeKind::swizzle, array.name, advice.better.swizzle.name(),
+                picture.prepared->settings};
+  change.settings.text = std::move(*text);
   return {std::move(change)};
 }
 
@@ -246,43 +210,32 @@ int worst_access(const Picture& picture) {
   return worst;
 }
 
-std::optional<PaddedText> pad_declaration(const std::string& text, const std::string& array,
-                                          int padding) {
-  const std::string code = code_only(text);
-  if (array.empty()) return std::nullopt;
-  for (std::size_t at = find_word(code, "__shared__", 0); at != std::string::npos;
-       at = find_word(code, "__shared__", at + 1)) {
-    const std::size_t end = std::min(code.find_first_of(";{", at), code.size());
-    const std::size_t name = find_word(code, array, at);
-    if (name >= end) continue;
-    // The extents that follow the name: the last "[…]" of at least two.
-    int extents = 0;
-    std::size_t open = 0, close = 0, next = name + array.size();
-    while (next < end) {
-      next = code.find_first_not_of(" \n", next);
-      if (next >= end || code[next] != '[') break;
-      open = next;
-      close = code.find(']', open);
-      if (close == std::string::npos) return std::nullopt;
-      ++extents;
-      next = close + 1;
-    }
-    if (extents < 2) return std::nullopt;
-    std::string extent(trim(text.substr(open + 1, close - open - 1)));
-    const bool plain = extent.find_first_of("?<>&|^=,") == std::string::npos;
-    if (!plain) extent = "(" + extent + ")";
-    PaddedText result;
-    result.text =
-        text.substr(0, open + 1) + extent + " + " + std::to_string(padding) + text.substr(close);
-    const std::size_t grown = result.text.size() - text.size();
-    result.declarator = result.text.substr(name, close + 1 + grown - name);
-    return result;
+std::optional<SwizzleAdvice> swizzle_advice(const Picture& picture, int access) {
+  const auto traffic = tile_traffic(picture, access);
+  if (!traffic) return std::nullopt;
+  const KernelInfo& kernel = picture.kernel();
+  const SharedArray& array = kernel.shared_arrays[static_cast<std::size_t>(traffic->array)];
+  SwizzleAdvice advice{.array = traffic->array, .accesses = traffic->accesses.size()};
+  advice.pitch = pitch_of(picture, array);
+  auto better = better_swizzle(*traffic, advice.pitch);
+  if (!better) return std::nullopt;
+  advice.better = *better;
+  advice.rows = by_rows(better->swizzle, advice.pitch);
+  advice.formula = formula_of(better->swizzle, advice.pitch, traffic->element_bytes);
+  const AccessInfo& shown = kernel.accesses[static_cast<std::size_t>(access)];
+  const std::size_t dims = array.dims.size();
+  if (advice.rows && dims > 1 && shown.root == array.name && shown.indices.size() == dims) {
+    advice.subscripts = array.name;
+    for (std::size_t i = 0; i + 1 < dims; ++i) advice.subscripts += "[" + shown.indices[i] + "]";
+    advice.subscripts +=
+        "[" + swizzled_subscript(*advice.rows, shown.indices[dims - 2], shown.indices[dims - 1]) +
+        "]";
   }
-  return std::nullopt;
+  return advice;
 }
 
 std::vector<Ladder> ladders(const Picture& picture, int access, AdviceGoal goal,
-                            const Catalog& catalog) {
+                            const Catalog& catalog, const std::optional<SwizzleAdvice>& swizzle) {
   std::vector<Ladder> all;
   const auto add = [&](Ladder ladder) {
     if (!ladder.empty()) all.push_back(std::move(ladder));
@@ -300,6 +253,7 @@ std::vector<Ladder> ladders(const Picture& picture, int access, AdviceGoal goal,
   }
   if (goal == AdviceGoal::conflicts && !has_padding)
     add(padding_ladder(picture, picture.kernel().accesses[static_cast<std::size_t>(access)].root));
+  if (swizzle) add(swizzle_ladder(picture, *swizzle));
   if (goal == AdviceGoal::sectors) add(swap_ladder(picture));
   add(block_ladder(picture));
   for (Ladder& ladder : sibling_ladders(picture, catalog)) add(std::move(ladder));

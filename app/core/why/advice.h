@@ -11,6 +11,7 @@
 #include "core/kernel/catalog.h"
 #include "core/picture/picture.h"
 #include "core/picture/selection.h"
+#include "core/swizzle/tile_traffic.h"
 #include "core/why/bank_equation.h"
 #include "core/why/why.h"
 
@@ -42,6 +43,8 @@ enum class ChangeKind : std::uint8_t {
   padding,
   /// Of the text: threadIdx.x and threadIdx.y change places
   swap,
+  /// Of the text: `name` is the array, `value` the swizzle's name; each last subscript is computed with it
+  swizzle,
   /// Another one of the catalogue: `name`, and its title in `value`
   kernel,
 };
@@ -53,18 +56,25 @@ struct Change {
   Settings settings;
 };
 
+/// The swizzle that the tile of an access would have least wavefronts with: counted, not executed.
+struct SwizzleAdvice {
+  /// Index in KernelInfo::shared_arrays
+  int array = -1;
+  BetterSwizzle better;
+  /// Elements from row to row; 0: unknown
+  std::uint64_t pitch = 0;
+  std::optional<RowSwizzle> rows;
+  /// "chunk ^ (row & 7)"; and by the access's own subscripts "As[r][8 * c ^ (r & 7) * 8]", or empty
+  std::string formula, subscripts;
+  /// Accesses of the tile; `better` counts all that they did in the inspected block
+  std::size_t accesses = 0;
+};
+std::optional<SwizzleAdvice> swizzle_advice(const Picture& picture, int access);
+
 /// Values of one thing, least change first: the first that reaches the goal's minimum is kept.
 using Ladder = std::vector<Change>;
 std::vector<Ladder> ladders(const Picture& picture, int access, AdviceGoal goal,
-                            const Catalog& catalog);
-
-/// The text with `padding` added to the last extent of `array`'s `__shared__` declaration, and the
-/// new declarator; nullopt if it has fewer than two extents or is not found.
-struct PaddedText {
-  std::string text, declarator;
-};
-std::optional<PaddedText> pad_declaration(const std::string& text, const std::string& array,
-                                          int padding);
+                            const Catalog& catalog, const std::optional<SwizzleAdvice>& swizzle);
 
 /// How the result of a suggestion was looked at.
 enum class ResultState : std::uint8_t {
@@ -98,6 +108,8 @@ struct Advice {
   int access = -1;
   AdviceGoal goal = AdviceGoal::none;
   GridCost now;
+  /// Where the goal is fewer conflicts
+  std::optional<SwizzleAdvice> swizzle;
   /// Best first
   std::vector<Suggestion> suggestions;
   /// Did not help, the best value of each thing

@@ -84,8 +84,10 @@ class Advising {
     if (!base) return;
     advice_.now = base->cost;
     base_ = std::move(base);
+    if (advice_.goal == AdviceGoal::conflicts)
+      advice_.swizzle = swizzle_advice(*request_.picture, advice_.access);
     const std::vector<Ladder> all =
-        ladders(*request_.picture, advice_.access, advice_.goal, catalog_);
+        ladders(*request_.picture, advice_.access, advice_.goal, catalog_, advice_.swizzle);
     advice_.all = all.size();
     for (const Ladder& ladder : all) {
       publish();

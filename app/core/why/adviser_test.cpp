@@ -7,6 +7,7 @@
 
 #include "core/kernel/testing.h"
 #include "core/session/session.h"
+#include "core/why/text_changes.h"
 
 namespace lanescope::app {
 namespace {
@@ -196,6 +197,56 @@ TEST_F(AdviserTest, NewerSettingsCancelIt) {
   session_->apply(Action(SetParameter{"BDIMX", "16"}));
   session_->wait(true);
   EXPECT_FALSE(session_->advice() && session_->advice()->finished);
+}
+
+TEST_F(AdviserTest, SwizzlesATileAndRunsIt) {
+  open("transpose/03_shared_tile");
+  select("tile", AccessOp::load);
+  ask();
+  const auto& counted = session_->advice()->swizzle;
+  ASSERT_TRUE(counted);
+  EXPECT_EQ(counted->formula, "column ^ (row & 31)");
+  EXPECT_EQ(counted->accesses, 2u);
+  EXPECT_EQ(counted->better.after.conflicts, 0u);
+  const Suggestion* swizzle = suggestion(ChangeKind::swizzle);
+  ASSERT_TRUE(swizzle);
+  EXPECT_EQ(swizzle->change.name, "tile");
+  EXPECT_EQ(swizzle->change.value, "Swizzle<5, 0, 5>");
+  EXPECT_EQ(swizzle->after.shared.conflicts, 0u);
+  EXPECT_EQ(swizzle->result, ResultState::correct);
+  expect_all_hold();
+}
+
+TEST_F(AdviserTest, SwizzlesChunksForMatrices) {
+  Settings settings = *open_kernel(session_->catalog(), "gemm/22_mma_padded").settings;
+  settings.parameters["PAD"] = "0";
+  open(settings);
+  session_->apply(Action(SelectAccess{worst_access(*session_->picture())}));
+  ask();
+  const auto& counted = session_->advice()->swizzle;
+  ASSERT_TRUE(counted);
+  EXPECT_EQ(counted->formula, "chunk ^ (row & 7)");
+  const Suggestion* swizzle = suggestion(ChangeKind::swizzle);
+  ASSERT_TRUE(swizzle);
+  EXPECT_EQ(swizzle->change.value, "Swizzle<3, 3, 3>");
+  EXPECT_LT(swizzle->after.shared.conflicts, session_->advice()->now.shared.conflicts);
+  EXPECT_EQ(swizzle->result, ResultState::correct);
+}
+
+TEST(SwizzleSubscripts, ChangesEveryReferenceOrNone) {
+  const RowSwizzle rows{.row_shift = 0, .mask = 7, .unit = 8};
+  const auto swizzled = [&](const std::string& text) {
+    return swizzle_subscripts(text, "a", 2, rows).value_or("");
+  };
+  const std::string declaration = "__shared__ half a[64][64]; ";
+  EXPECT_EQ(swizzled(declaration + "a[i][8 * c] = b[a[k][0]]; // a[1][2]"),
+            declaration + "a[i][8 * c ^ (i & 7) * 8] = b[a[k][0 ^ (k & 7) * 8]]; // a[1][2]");
+  EXPECT_EQ(swizzled(declaration + "f(a[i]);"), "");        // a row is handed on
+  EXPECT_EQ(swizzled(declaration + "f(a);"), "");           // or all of it
+  EXPECT_EQ(swizzled(declaration + "a[i++][0] = 1;"), "");  // computed twice
+  EXPECT_EQ(swizzled(declaration + declaration + "a[0][0] = 1;"), "");
+  EXPECT_EQ(swizzled(declaration), "");
+  EXPECT_EQ(swizzled("a[i][j] = 1;"), "");
 }
 
 TEST(PadDeclaration, FindsTheLastExtent) {

@@ -97,6 +97,10 @@ std::string BankEquation::text(std::uint64_t with_pitch) const {
   return "(" + sum + ") mod 32";
 }
 
+std::uint64_t pitch_of(const Picture& picture, const SharedArray& array) {
+  return array.dims.size() > 1 ? array.dims.back() : told_pitch(picture, array.name);
+}
+
 std::optional<BankEquation> bank_equation(const Picture& picture, const AccessInfo& access,
                                           const LaneRow& address, LaneMask mask) {
   if (mask == 0) return std::nullopt;
@@ -112,7 +116,7 @@ std::optional<BankEquation> bank_equation(const Picture& picture, const AccessIn
                         .first_word = array->offset / kBankBytes,
                         .mask = mask};
   const std::size_t dims = array->dims.size();
-  equation.pitch = dims > 1 ? array->dims.back() : told_pitch(picture, array->name);
+  equation.pitch = pitch_of(picture, *array);
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     const std::uint64_t from = address[lane] - kSharedWindow;

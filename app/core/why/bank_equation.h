@@ -31,6 +31,9 @@ struct BankEquation {
   [[nodiscard]] std::string text(std::uint64_t with_pitch = 0) const;
 };
 
+/// Elements from row to row, by its extents or as the front matter lays it out; 0: it has no rows.
+std::uint64_t pitch_of(const Picture& picture, const SharedArray& array);
+
 /// nullopt: no lane is active, or the lanes reach no array that is known.
 std::optional<BankEquation> bank_equation(const Picture& picture, const AccessInfo& access,
                                           const LaneRow& address, LaneMask mask);

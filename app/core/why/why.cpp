@@ -87,8 +87,8 @@ int flip_of(const LaneRow& address, const std::vector<int>& lanes) {
   return holds ? flip : 0;
 }
 
-// The words that the worst bank serves in the group where it serves most.
-void add_worst(SharedWhy& why, const BankPlan& plan) {
+// The words that the worst bank serves in the group where it serves most; that group.
+LaneMask add_worst(SharedWhy& why, const BankPlan& plan) {
   int worst_group = -1;
   for (std::size_t group = 0; group < plan.groups.size(); ++group) {
     std::vector<BankWord> words;
@@ -106,6 +106,17 @@ void add_worst(SharedWhy& why, const BankPlan& plan) {
     why.banks = banks;
   }
   for (const BankWord& word : why.worst_words) why.worst_lanes |= word.lanes;
+  return worst_group < 0 ? 0 : plan.groups[static_cast<std::size_t>(worst_group)];
+}
+
+// What is served apart conflicts by itself.
+void look_at_group(SharedWhy& why, const BankPlan& plan, const LaneRow& address, LaneMask group) {
+  if (plan.groups.size() < 2 || plan.cost.conflicts == 0) return;
+  if (matrices_of(plan.service) == 0 && why.pattern.kind != LanePattern::Kind::irregular) return;
+  const LanePattern alone = pattern_of(address, group);
+  if (alone.kind != LanePattern::Kind::stride) return;
+  why.pattern = alone;
+  why.of_group = group;
 }
 
 void add_sharing(SharedWhy& why, const BankPlan& plan) {
@@ -204,8 +215,8 @@ SharedWhy explain_shared(const LaneRow& address, LaneMask mask, const BankPlan& 
   why.ways = plan.ways;
   why.groups = plan.groups;
   why.merged = plan.merged;
+  look_at_group(why, plan, address, add_worst(why, plan));
   add_stride(why);
-  add_worst(why, plan);
   add_sharing(why, plan);
   why.cause = cause_of(why, plan, address, mask);
   if (why.cause == SharedCause::exclusive) why.flip = flip_of(address, lanes_of(mask));

@@ -63,6 +63,9 @@ enum class SharedCause : std::uint8_t {
 struct SharedWhy {
   SharedCause cause = SharedCause::nothing;
   LanePattern pattern;
+  /// The lanes that are served together and wait longest, where it is they alone that `pattern` tells
+  /// of: rows of a matrix, or a part of a wide access whose lanes follow no rule together; else 0
+  LaneMask of_group = 0;
   SharedCounts cost;
   /// A lane
   std::uint32_t bytes = 0;

@@ -199,6 +199,23 @@ TEST(WhyGlobal, Patterns) {
   }
 }
 
+// Four matrices in a square: no rule for all lanes, but one for each matrix.
+TEST(WhyShared, RowsOfAMatrixConflictByThemselves) {
+  const LaneRow row =
+      row_of([](auto l) { return l % 8 * 256 + l / 8 % 2 * 16 + l / 16 * 2048; }, kSharedWindow);
+  const SharedWhy why =
+      explain_shared(row, kAllLanes, plan_banks(row, kAllLanes, 16, Service::matrix4));
+  EXPECT_EQ(why.cause, SharedCause::stride);
+  EXPECT_EQ(why.of_group, 0xffu);
+  EXPECT_EQ(why.stride_words, 64);
+  EXPECT_EQ(why.divisor, 8);
+  EXPECT_EQ(why.cost.wavefronts, 32u);
+  const LaneRow apart = row_of([](auto l) { return 16 * l; }, kSharedWindow);
+  EXPECT_EQ(
+      explain_shared(apart, kAllLanes, plan_banks(apart, kAllLanes, 16, Service::matrix4)).of_group,
+      0u);
+}
+
 TEST(WhyGlobal, AlignedIsWhatTheSameLanesWouldTake) {
   const LaneRow row = row_of([](auto l) { return 20 + 4 * l; }, kGlobalWindow);
   const GlobalWhy why = explain_global(row, kAllLanes, 4, plan_sectors(row, kAllLanes, 4));

@@ -22,7 +22,8 @@ inline constexpr CuResult kSuccess = 0, kInvalidValue = 1, kOutOfMemory = 2, kNo
                           kNoBinaryForGpu = 209, kInvalidPtx = 218, kUnsupportedPtx = 222,
                           kIllegalAddress = 700, kOutOfResources = 701, kLaunchTimeout = 702,
                           kAssert = 710, kHardwareStack = 714, kIllegalInstruction = 715,
-                          kMisalignedAddress = 716, kLaunchFailed = 719, kDriverMismatch = 803;
+                          kMisalignedAddress = 716, kLaunchFailed = 719, kNotSupported = 801,
+                          kDriverMismatch = 803;
 // CUdevice_attribute
 inline constexpr int kClockRate = 13, kMultiprocessors = 16, kMemoryClockRate = 36, kL2Bytes = 38,
                      kComputeMajor = 75, kComputeMinor = 76;
@@ -63,6 +64,12 @@ struct DriverApi {
   CuResult (*event_elapsed)(float* milliseconds, CuEvent from, CuEvent to);
   CuResult (*error_name)(CuResult, const char**);
   CuResult (*error_text)(CuResult, const char**);
+  /// Null in drivers before CUDA 12. Into 128 bytes at a multiple of 64; enumerations as numbers.
+  CuResult (*tensor_map_encode)(void* map, int type, unsigned rank, CuPointer address,
+                                const unsigned long long* extents,
+                                const unsigned long long* strides, const unsigned* box,
+                                const unsigned* element_strides, int interleave, int swizzle,
+                                int promotion, int fill);
 };
 
 using NvrtcResult = int;

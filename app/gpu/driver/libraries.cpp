@@ -85,8 +85,12 @@ class Symbols {
 
   template <class Function>
   void take(Function& into, const char* name) {
-    into = reinterpret_cast<Function>(dlsym(handle_, name));
+    take_if_there(into, name);
     if (!into && missing_.empty()) missing_ = name;
+  }
+  template <class Function>
+  void take_if_there(Function& into, const char* name) {
+    into = reinterpret_cast<Function>(dlsym(handle_, name));
   }
   [[nodiscard]] const std::string& missing() const { return missing_; }
 
@@ -134,6 +138,7 @@ void take_launches(Symbols& from, DriverApi& api) {
   from.take(api.event_record, "cuEventRecord");
   from.take(api.event_synchronize, "cuEventSynchronize");
   from.take(api.event_elapsed, "cuEventElapsedTime");
+  from.take_if_there(api.tensor_map_encode, "cuTensorMapEncodeTiled");
 }
 
 void load_driver(Libraries& libraries) {

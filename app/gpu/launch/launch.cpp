@@ -1,9 +1,11 @@
 #include "gpu/launch/launch.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "core/text/messages.h"
+#include "lanescope/tensor_map.h"
 
 namespace lanescope::gpu {
 
@@ -190,6 +192,38 @@ CuResult launch_fill(Device& device, Kernel& filler, CuPointer buffer, const Req
                                 nullptr);
 }
 
+namespace {
+
+/// A tensor map as the simulator has it, with its address on the device, becomes the driver's.
+CuResult encode_for_driver(const DriverApi& driver, std::vector<std::uint8_t>& value) {
+  if (value.size() != kTensorMapBytes) return kSuccess;
+  std::array<std::byte, kTensorMapBytes> bytes{};
+  std::memcpy(bytes.data(), value.data(), bytes.size());
+  const std::optional<TensorMap> map = decode_tensor_map(bytes);
+  if (!map) return kSuccess;
+  if (driver.tensor_map_encode == nullptr) return kNotSupported;
+  constexpr int kUint8 = 0, kUint16 = 1, kUint32 = 2, kUint64 = 4;  // CUtensorMapDataType
+  const int type = map->element_bytes == 1   ? kUint8
+                   : map->element_bytes == 2 ? kUint16
+                   : map->element_bytes == 4 ? kUint32
+                                             : kUint64;
+  unsigned long long extents[kMostDimensions], strides[kMostDimensions];
+  for (std::size_t d = 0; d < kMostDimensions; ++d) {
+    extents[d] = map->extent[d];
+    strides[d] = d + 1 < kMostDimensions ? map->stride[d + 1] : 0;
+  }
+  constexpr int kNoInterleave = 0, kPromotion128 = 2, kZeros = 0;
+  alignas(64) std::array<std::uint8_t, kTensorMapBytes> made{};
+  const CuResult result = driver.tensor_map_encode(
+      made.data(), type, static_cast<unsigned>(map->rank), map->address, extents, strides,
+      map->box.data(), map->element_stride.data(), kNoInterleave, static_cast<int>(map->swizzle),
+      kPromotion128, kZeros);
+  value.assign(made.begin(), made.end());
+  return result;
+}
+
+}  // namespace
+
 CuResult launch_request(Device& device, const Kernel& kernel, const Request& request,
                         const BufferSets& buffers, int set) {
   std::vector<CuPointer> pointers(request.arguments.size());
@@ -203,6 +237,8 @@ CuResult launch_request(Device& device, const Kernel& kernel, const Request& req
       const CuPointer address = buffers.pointer(set, buffer);
       std::memcpy(values[i].data() + offset, &address, sizeof address);
     }
+    if (const CuResult code = encode_for_driver(device.driver(), values[i]); code != kSuccess)
+      return code;
     parameters[i] = argument.buffer >= 0 ? static_cast<void*>(&pointers[i]) : values[i].data();
   }
   const Dim3 &g = request.grid, &b = request.block;

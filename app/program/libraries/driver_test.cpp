@@ -44,6 +44,55 @@ TEST_F(LibraryDriver, SharesMemoryWithTheRuntime) {
   EXPECT_EQ(cuMemFree(p), CUDA_ERROR_INVALID_VALUE);
 }
 
+CUresult encode(CUtensorMap* map, void* address, cuuint32_t box_x, CUtensorMapSwizzle swizzle,
+                cuuint32_t rank = 2) {
+  const cuuint64_t extents[] = {64, 32}, strides[] = {128};
+  const cuuint32_t box[] = {box_x, 16}, steps[] = {1, 1};
+  return cuTensorMapEncodeTiled(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, rank, address, extents,
+                                strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+                                CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+}
+
+TEST_F(LibraryDriver, EncodesTensorMaps) {
+  CUtensorMap map{};
+  void* memory = nullptr;
+  ASSERT_EQ(cudaMalloc(&memory, 4096), cudaSuccess);
+  EXPECT_EQ(encode(&map, memory, 64, CU_TENSOR_MAP_SWIZZLE_128B), CUDA_SUCCESS);
+  EXPECT_NE(map.opaque[0], 0u);
+  EXPECT_EQ(cuTensorMapReplaceAddress(&map, static_cast<char*>(memory) + 16), CUDA_SUCCESS);
+  EXPECT_EQ(cuTensorMapReplaceAddress(&map, static_cast<char*>(memory) + 8),
+            CUDA_ERROR_INVALID_VALUE);
+  expect_told("is no multiple of 16");
+  EXPECT_EQ(encode(&map, memory, 64, CU_TENSOR_MAP_SWIZZLE_64B), CUDA_ERROR_INVALID_VALUE);
+  expect_told("a swizzle of 64 bytes has room for no more");
+  EXPECT_EQ(encode(&map, memory, 257, CU_TENSOR_MAP_SWIZZLE_NONE), CUDA_ERROR_INVALID_VALUE);
+  expect_told("a box of 257 elements");
+  EXPECT_EQ(encode(&map, memory, 64, CU_TENSOR_MAP_SWIZZLE_NONE, 6), CUDA_ERROR_INVALID_VALUE);
+  expect_told("1 to 5 dimensions");
+  EXPECT_EQ(encode(reinterpret_cast<CUtensorMap*>(reinterpret_cast<char*>(&map) + 8), memory, 64,
+                   CU_TENSOR_MAP_SWIZZLE_NONE),
+            CUDA_ERROR_INVALID_VALUE);
+  expect_told("a multiple of 64");
+}
+
+TEST_F(LibraryDriver, IsFoundByName) {
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult result = cudaDriverEntryPointVersionNotSufficent;
+  ASSERT_EQ(
+      cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &result),
+      cudaSuccess);
+  EXPECT_EQ(function, reinterpret_cast<void*>(&cuTensorMapEncodeTiled));
+  EXPECT_EQ(result, cudaDriverEntryPointSuccess);
+  ASSERT_EQ(
+      cudaGetDriverEntryPointByVersion("cuMemAlloc", &function, 12000, cudaEnableDefault, &result),
+      cudaSuccess);
+  EXPECT_NE(function, nullptr);
+  ASSERT_EQ(cudaGetDriverEntryPoint("cuNothing", &function, cudaEnableDefault, &result),
+            cudaSuccess);
+  EXPECT_EQ(function, nullptr);
+  EXPECT_EQ(result, cudaDriverEntryPointSymbolNotFound);
+}
+
 TEST_F(LibraryDriver, ContextsAreAStack) {
   CUcontext context = nullptr, current = nullptr;
   ASSERT_EQ(cuCtxCreate(&context, 0, 0), CUDA_SUCCESS);

@@ -370,6 +370,9 @@ LaunchEnd SimulatedDevice::run_and_record(const Kernel& kernel, const Launch& la
     for (const Diagnostic& d : result.diagnostics)
       if (const LaunchEnd stopped = end_of(d); stopped != LaunchEnd::fine) end = stopped;
   record.mistakes = result.diagnostics;
+  // What is said of the launch as a whole is no mistake of the program's.
+  std::erase_if(record.mistakes,
+                [](const Diagnostic& d) { return d.severity == Severity::note && d.line == 0; });
   for (Diagnostic& d : record.mistakes) explain_address(d);
   record.totals = totals_of(kernel.program->info(), result);
   record.warp_instructions = result.warp_instructions;

@@ -125,13 +125,13 @@ constexpr View kViews[] = {
                           .place = &Places::map,
                           .starts = {kBehind, kBehind, kClosed, kClosed, kBehind, kBehind},
                           .tells = true,
-                          .table = ExportTable::lanes}),
+                          .table = ExportTable::fragments}),
     view<draw_swizzle>({.id = "swizzle",
                         .title = "Swizzle",
                         .place = &Places::map,
                         .starts = {kBehind, kBehind, kClosed, kClosed, kBehind, kBehind},
                         .tells = true,
-                        .table = ExportTable::lanes}),
+                        .table = ExportTable::swizzles}),
     view<draw_why>({.id = "why", .title = "Why", .place = &Places::why, .tells = true}),
 };
 

@@ -26,6 +26,7 @@ Action action_of(const Change& change) {
     return SetParameter{change.name, change.value};
   case ChangeKind::padding:
   case ChangeKind::swap:
+  case ChangeKind::swizzle:
     return SetText{change.settings.text};
   default:
     return UseSettings{change.settings};
@@ -57,6 +58,20 @@ void draw_suggestion(const ViewContext& ctx, WhyState& state, const Advice& advi
   hint(ctx, kept);
 }
 
+void draw_swizzle_advice(const ViewContext& ctx, const SwizzleAdvice& advice) {
+  const KernelInfo& kernel = ctx.picture->kernel();
+  const std::string& array = kernel.shared_arrays[static_cast<std::size_t>(advice.array)].name;
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(swizzle_text(advice, array).c_str());
+  ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.good);
+  ImGui::TextUnformatted(swizzle_effect(advice).c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+  hint(ctx, tr("counted, not executed: this block's recorded addresses swizzled, all {0} accesses "
+               "of {1}",
+               {std::to_string(advice.accesses), array}));
+}
+
 void draw_tried(const ViewContext& ctx, const Advice& advice) {
   if (advice.tried.empty() || !ImGui::TreeNode(tr("tried, does not help"))) return;
   for (const Suggestion& suggestion : advice.tried) {
@@ -76,12 +91,13 @@ void draw_advice(const ViewContext& ctx, WhyState& state, int access, Actions& a
   const Advice& advice = *ctx.advice;
   if (advice.goal == AdviceGoal::none) return;
   ImGui::SeparatorText(tr("What helps"));
+  if (advice.swizzle) draw_swizzle_advice(ctx, *advice.swizzle);
   for (std::size_t i = 0; i < advice.suggestions.size(); ++i)
     draw_suggestion(ctx, state, advice, advice.suggestions[i], i, actions);
   if (!advice.finished && advice.done < advice.all) {
     hint(ctx,
          tr("trying {0} of {1} …", {std::to_string(advice.done + 1), std::to_string(advice.all)}));
-  } else if (advice.finished && advice.suggestions.empty()) {
+  } else if (advice.finished && advice.suggestions.empty() && !advice.swizzle) {
     hint(ctx, advice.all == 0 ? tr("No parameter, text or kernel was found that could be tried.")
                               : tr("Nothing that could be tried here helps."));
   }

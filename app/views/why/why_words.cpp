@@ -36,7 +36,10 @@ std::string group_name(const SharedWhy& why) {
 void add_stride(std::vector<Sentence>& all, const SharedWhy& why) {
   if (why.stride_words == 0) return;
   const std::string stride = number(why.stride_words);
-  all.push_back({tr("Neighbouring lanes are {0} words apart.", {stride}), kStride});
+  all.push_back({why.of_group == 0 ? tr("Neighbouring lanes are {0} words apart.", {stride})
+                                   : tr("Lanes {0} are served together, and lie {1} words apart.",
+                                        {lanes_text(why.of_group), stride}),
+                 kStride});
   if (why.bytes > 4) {
     all.push_back({tr("A lane takes {0} banks, so a wavefront has room for {1} lanes.",
                       {number(why.bytes / 4), number(why.slots)}),
@@ -236,6 +239,8 @@ std::string change_text(const Change& change) {
     return tr("declare {0}", {change.value});
   case ChangeKind::swap:
     return tr("swap threadIdx.x and threadIdx.y");
+  case ChangeKind::swizzle:
+    return tr("{0} by {1}", {change.name, change.value});
   case ChangeKind::kernel:
     return tr("open {0}", {change.name});
   }
@@ -247,6 +252,19 @@ std::string effect_text(const GridCost& before, const GridCost& after, AdviceGoa
                     to = grouped(goal_figure(after, goal));
   return goal == AdviceGoal::conflicts ? tr("{0} → {1} conflicts", {from, to})
                                        : tr("{0} → {1} sectors", {from, to});
+}
+
+std::string swizzle_text(const SwizzleAdvice& advice, const std::string& array) {
+  const std::string text =
+      tr("{0} for {1}: {2}", {advice.better.swizzle.name(), array, advice.formula});
+  return advice.subscripts.empty() ? text : text + " · " + advice.subscripts;
+}
+
+std::string swizzle_effect(const SwizzleAdvice& advice) {
+  const SharedCounts &now = advice.better.now, &after = advice.better.after;
+  return tr("{0} → {1} wavefronts, {2} → {3} conflicts",
+            {grouped(now.wavefronts), grouped(after.wavefronts), grouped(now.conflicts),
+             grouped(after.conflicts)});
 }
 
 std::string result_text(ResultState result) {

@@ -25,6 +25,10 @@ std::string change_text(const Change& change);
 /// "1 015 808 → 0 conflicts".
 std::string effect_text(const GridCost& before, const GridCost& after, AdviceGoal goal);
 std::string result_text(ResultState result);
+/// "Swizzle<3, 3, 3> for As: chunk ^ (row & 7)"; with the subscripts where they are known.
+std::string swizzle_text(const SwizzleAdvice& advice, const std::string& array);
+/// "1 024 → 256 wavefronts, 768 → 0 conflicts".
+std::string swizzle_effect(const SwizzleAdvice& advice);
 /// What becomes of the stride: "the lane stride becomes 33 words; gcd(33, 32) = 1". Empty if there
 /// is none.
 std::string after_text(const Suggestion& suggestion);

@@ -65,6 +65,10 @@ bool PtxExpansion::emit(const PtxInstruction& instruction, const PtxMeaning& mea
     return emit_address(instruction);
   case PtxForm::product:
     return emit_product(instruction);
+  case PtxForm::bulk_copy:
+    return emit_bulk_copy(instruction, meaning);
+  case PtxForm::group_product:
+    return emit_group_product(instruction);
   case PtxForm::zero:
     return !instruction.operands.empty() && write(instruction.operands[0], b_.getInt64(0));
   case PtxForm::nothing:
@@ -310,14 +314,8 @@ bool PtxExpansion::emit_product(const PtxInstruction& instruction) {
     }
     arguments.push_back(all);
   }
-  llvm::SmallVector<Type, 11> types;
-  for (Value argument : arguments) types.push_back(argument->getType());
-  llvm::FunctionCallee multiply =
-      functions_.module.getOrInsertFunction(wide ? "lanescope_multiply_f64" : "lanescope_multiply",
-                                            llvm::FunctionType::get(types.back(), types, false));
-  if (auto* function = llvm::dyn_cast<llvm::Function>(multiply.getCallee()))
-    function->setConvergent();
-  Value result = b_.CreateCall(multiply, arguments);
+  Value result = call_operation(wide ? "lanescope_multiply_f64" : "lanescope_multiply",
+                                arguments.back()->getType(), arguments);
   const std::vector<PtxOperand> to = flattened(instruction.operands[0]);
   if (static_cast<int>(to.size()) != Fragment(*form, MatrixRole::accumulator).registers())
     return false;

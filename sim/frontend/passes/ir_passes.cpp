@@ -21,10 +21,53 @@
 namespace lanescope {
 namespace {
 
-constexpr const char* kInline = "always-inline,globaldce,function(sroa<modify-cfg>,early-cse)";
+constexpr const char* kInline =
+    "globaldce,cgscc(inline<only-mandatory>,function(sroa<modify-cfg>,early-cse)),globaldce";
 constexpr const char* kTidy = "function(simplifycfg,loop-simplify,lcssa,adce)";
 /// What is copied or filled in so many bytes or fewer, known before it runs, needs no loop.
 constexpr std::uint64_t kMostUnrolledBytes = 4096;
+
+/// Of a pointer, by the name that Clang gives its type for aliasing.
+bool is_pointer_tag(const llvm::MDNode& tag) {
+  if (tag.getNumOperands() < 2) return false;
+  const auto* type = llvm::dyn_cast<llvm::MDNode>(tag.getOperand(1));
+  const auto* name = type != nullptr && type->getNumOperands() > 0
+                         ? llvm::dyn_cast<llvm::MDString>(type->getOperand(0))
+                         : nullptr;
+  return name != nullptr && name->getString().contains("pointer");
+}
+
+bool holds_pointer(const llvm::Type& type) {
+  if (type.isPointerTy()) return true;
+  return llvm::any_of(type.subtypes(), [](const llvm::Type* part) { return holds_pointer(*part); });
+}
+
+/// What lies at a side of a copy, as far as the instructions that lead there tell.
+const llvm::Type* type_at(const llvm::Value& side) {
+  const llvm::Value* at = side.stripPointerCasts();
+  if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(at)) return slot->getAllocatedType();
+  if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(at)) return gep->getResultElementType();
+  return nullptr;
+}
+
+/// A struct with a pointer in it is no vector: SROA takes it apart, and could not if it were copied as
+/// one.
+bool copies_pointer(const llvm::MemCpyInst& copy) {
+  for (const llvm::Value* side : {copy.getDest(), copy.getSource()})
+    if (const llvm::Type* type = type_at(*side); type != nullptr && holds_pointer(*type))
+      return true;
+  const llvm::MDNode* fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
+  for (unsigned i = 2; fields != nullptr && i < fields->getNumOperands(); i += 3)
+    if (const auto* tag = llvm::dyn_cast<llvm::MDNode>(fields->getOperand(i)))
+      if (is_pointer_tag(*tag)) return true;
+  return false;
+}
+
+/// Nothing tells what is copied.
+bool is_nameless(const llvm::MemCpyInst& copy) {
+  return copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct) == nullptr &&
+         type_at(*copy.getDest()) == nullptr && type_at(*copy.getSource()) == nullptr;
+}
 
 /// Bytes of one field of a copied struct whose fields are all alike, as far as the copy tells;
 /// else 4.
@@ -68,7 +111,7 @@ void widen_copies(llvm::Function& function, const decltype(AccessTexts::whole)& 
       if (auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction)) copies.push_back(copy);
   for (llvm::MemCpyInst* copy : copies) {
     const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
-    if (length == nullptr || copy->isVolatile()) continue;
+    if (length == nullptr || copy->isVolatile() || copies_pointer(*copy)) continue;
     const std::uint64_t bytes = length->getZExtValue();
     // The wider claim counts: a float4 seen through a float array claims 4 on that side. Lanes are
     // checked when run.
@@ -76,7 +119,9 @@ void widen_copies(llvm::Function& function, const decltype(AccessTexts::whole)& 
                                          copy->getSourceAlign().valueOrOne().value());
     if (!llvm::isPowerOf2_64(bytes) || bytes > 16 || (align < bytes && !is_whole(*copy))) continue;
     llvm::IRBuilder<> builder(copy);
-    llvm::Type* type = vector_for(*copy, bytes);
+    // It may be a pointer, which is a number to SROA, but no vector.
+    llvm::Type* type =
+        bytes == 8 && is_nameless(*copy) ? builder.getInt64Ty() : vector_for(*copy, bytes);
     auto* value = builder.CreateAlignedLoad(type, copy->getSource(), llvm::Align(bytes));
     value->setMetadata(llvm::LLVMContext::MD_tbaa_struct,
                        copy->getMetadata(llvm::LLVMContext::MD_tbaa_struct));
@@ -147,11 +192,23 @@ bool only_loaded(const llvm::Value& pointer) {
   });
 }
 
+/// What the text says of a parameter: __grid_constant__, which all threads share and none writes to.
+bool take_grid_constant(llvm::Argument& argument) {
+  bool found = false;
+  for (llvm::User* user : llvm::make_early_inc_range(argument.users()))
+    if (auto* note = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+        note != nullptr && note->getIntrinsicID() == llvm::Intrinsic::var_annotation) {
+      note->eraseFromParent();
+      found = true;
+    }
+  return found;
+}
+
 /// A struct that the kernel was given by value is each thread's own: what is written to, or handed on,
 /// is a copy.
 void copy_written_parameters(llvm::Function& kernel) {
   for (llvm::Argument& argument : kernel.args()) {
-    if (!argument.hasByValAttr() || only_loaded(argument)) continue;
+    if (take_grid_constant(argument) || !argument.hasByValAttr() || only_loaded(argument)) continue;
     llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
     llvm::Type* type = argument.getParamByValType();
     llvm::AllocaInst* copy = builder.CreateAlloca(type, nullptr, argument.getName());

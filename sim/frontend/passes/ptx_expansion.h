@@ -78,6 +78,12 @@ class PtxExpansion {
   bool emit_atomic(const PtxInstruction& instruction);
   Value atomic_result(const PtxAccess& access, Value address, Value operand, Value expected);
 
+  // inline_ptx_groups.cpp
+  bool emit_bulk_copy(const PtxInstruction& instruction, const PtxMeaning& meaning);
+  bool emit_group_product(const PtxInstruction& instruction);
+  llvm::CallInst* call_operation(const std::string& name, Type result,
+                                 llvm::ArrayRef<Value> arguments);
+
   llvm::CallInst& call_;
   PtxFunctions& functions_;
   llvm::IRBuilder<> b_;

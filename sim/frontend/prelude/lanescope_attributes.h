@@ -20,7 +20,7 @@
 #else
 #define __managed__ __attribute__((device))
 #endif
-#define __grid_constant__
+#define __grid_constant__ __attribute__((annotate("lanescope_grid_constant")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline__ inline

@@ -1,10 +1,12 @@
-// cuda::barrier, cuda::pipeline and cuda::memcpy_async, for all threads of a block together. A copy moves
-// its bytes when it is made; what waits for other threads is the block's own barrier, and a barrier that counts
-// fewer threads than the block has stops the kernel with a message.
+// cuda::barrier, cuda::pipeline and cuda::memcpy_async. A copy moves its bytes when it is made; where a pipeline waits
+// for other threads, all of the block meet.
 #pragma once
 #include <cooperative_groups_memcpy_async.h>
 #include <lanescope_cuda_atomic.h>
+#include <lanescope_mbarrier.h>
 #include <utility>
+
+typedef struct CUtensorMap_st CUtensorMap;
 
 namespace cuda {
 
@@ -15,27 +17,43 @@ template <size_t _Alignment> struct aligned_size_t {
   __attribute__((host, device)) constexpr operator size_t() const { return value; }
 };
 
+// An mbarrier in shared memory. A thread's own copies are there when it arrives.
 struct lanescope_no_completion {};
 template <thread_scope _Scope, class _Completion = lanescope_no_completion> class barrier {
  public:
-  struct arrival_token {};
+  class arrival_token {
+    friend class barrier;
+    unsigned long long state_ = 0;
+  };
   barrier() = default;
-  __device__ barrier(ptrdiff_t expected) : expected_((int)expected) {}
-  // Whoever has arrived meets the others when it waits.
-  __device__ arrival_token arrive(ptrdiff_t = 1) { return {}; }
-  __device__ void wait(arrival_token) const { meet(); }
-  __device__ void wait(arrival_token&&, int) const { meet(); }
-  __device__ void arrive_and_wait() { meet(); }
+  __device__ barrier(ptrdiff_t expected) { lanescope_mbarrier_init(&word_, (unsigned)expected); }
+  barrier(const barrier&) = delete;
+  __device__ arrival_token arrive(ptrdiff_t count = 1) {
+    arrival_token token;
+    token.state_ = lanescope_change((unsigned long long)count);
+    return token;
+  }
+  __device__ void wait(arrival_token token) const { wait_parity(token.state_ >> 63); }
+  __device__ void wait_parity(bool parity) const {
+    while (!lanescope_mbarrier_wait(&word_, parity)) {}
+  }
+  __device__ void arrive_and_wait() { wait(arrive()); }
+  __device__ void arrive_and_drop() { lanescope_change(1ull << 20 | 1ull); }
   __device__ static constexpr ptrdiff_t max() { return (1 << 20) - 1; }
-  friend __device__ void init(barrier* b, ptrdiff_t expected) { b->expected_ = (int)expected; }
+  friend __device__ void init(barrier* b, ptrdiff_t expected) { lanescope_mbarrier_init(&b->word_, (unsigned)expected); }
+  __device__ unsigned long long lanescope_change(unsigned long long change) {
+    lanescope_async_wait_all();
+    return lanescope_mbarrier(&word_, change);
+  }
+  __device__ unsigned long long* lanescope_word() { return &word_; }
+  __device__ arrival_token lanescope_arrive_expecting(ptrdiff_t count, ptrdiff_t bytes) {
+    arrival_token token;
+    token.state_ = lanescope_change((unsigned long long)count + lanescope_mbarrier_bytes((int)bytes));
+    return token;
+  }
 
  private:
-  __device__ void meet() const {
-    if (expected_ != (int)(blockDim.x * blockDim.y * blockDim.z)) lanescope_assert_fail("a cuda::barrier of other than all threads of the block");
-    lanescope_async_wait_all();
-    __syncthreads();
-  }
-  int expected_;
+  unsigned long long word_;
 };
 namespace std {
 using ::std::forward;
@@ -89,5 +107,48 @@ template <class _Tp, class _Sync> __device__ inline void memcpy_async(_Tp* to, c
 template <class _Sync> __device__ inline void memcpy_async(void* to, const void* from, size_t bytes, _Sync&) {
   cooperative_groups::lanescope_copy(lanescope_single(), to, from, bytes);
 }
+
+// ---- bulk copies ----
+
+namespace device {
+using lanescope_block_barrier = barrier<thread_scope_block>;
+__device__ inline unsigned long long* barrier_native_handle(lanescope_block_barrier& b) { return b.lanescope_word(); }
+__device__ inline lanescope_block_barrier::arrival_token barrier_arrive_tx(lanescope_block_barrier& b, ptrdiff_t count, ptrdiff_t bytes) {
+  return b.lanescope_arrive_expecting(count, bytes);
+}
+__device__ inline void barrier_expect_tx(lanescope_block_barrier& b, ptrdiff_t bytes) {
+  lanescope_mbarrier(b.lanescope_word(), lanescope_mbarrier_bytes((int)bytes));
+}
+
+namespace experimental {
+__device__ inline void cp_async_bulk_global_to_shared(void* to, const void* from, unsigned bytes, lanescope_block_barrier& b) {
+  lanescope_bulk_copy(to, from, bytes, b.lanescope_word(), true, 0, 0, 0, 0, 0, 0);
+}
+__device__ inline void cp_async_bulk_shared_to_global(void* to, const void* from, unsigned bytes) {
+  lanescope_bulk_copy(from, to, bytes, nullptr, false, 0, 0, 0, 0, 0, 0);
+}
+__device__ inline void cp_async_bulk_commit_group() { lanescope_async_bulk_commit(); }
+template <int _Groups> __device__ inline void cp_async_bulk_wait_group_read() { lanescope_async_bulk_wait(_Groups); }
+template <int _Groups> __device__ inline void cp_async_bulk_wait_group() { lanescope_async_bulk_wait(_Groups); }
+__device__ inline void fence_proxy_async_shared_cta() { lanescope_async_fence_proxy(); }
+__device__ inline void fence_proxy_async_shared() { lanescope_async_fence_proxy(); }
+// Coordinates innermost first; those that a tensor lacks are zero.
+#define LANESCOPE_TENSOR_COPIES(N, COORDINATES, ALL)                                                                     \
+  __device__ inline void cp_async_bulk_tensor_##N##d_global_to_shared(void* to, const CUtensorMap* map, COORDINATES, lanescope_block_barrier& b) { \
+    lanescope_bulk_copy(to, map, 0, b.lanescope_word(), true, N, ALL);                                                   \
+  }                                                                                                                      \
+  __device__ inline void cp_async_bulk_tensor_##N##d_shared_to_global(const CUtensorMap* map, COORDINATES, const void* from) { \
+    lanescope_bulk_copy(from, map, 0, nullptr, false, N, ALL);                                                           \
+  }
+#define LANESCOPE_LIST(...) __VA_ARGS__
+LANESCOPE_TENSOR_COPIES(1, LANESCOPE_LIST(int c0), LANESCOPE_LIST(c0, 0, 0, 0, 0))
+LANESCOPE_TENSOR_COPIES(2, LANESCOPE_LIST(int c0, int c1), LANESCOPE_LIST(c0, c1, 0, 0, 0))
+LANESCOPE_TENSOR_COPIES(3, LANESCOPE_LIST(int c0, int c1, int c2), LANESCOPE_LIST(c0, c1, c2, 0, 0))
+LANESCOPE_TENSOR_COPIES(4, LANESCOPE_LIST(int c0, int c1, int c2, int c3), LANESCOPE_LIST(c0, c1, c2, c3, 0))
+LANESCOPE_TENSOR_COPIES(5, LANESCOPE_LIST(int c0, int c1, int c2, int c3, int c4), LANESCOPE_LIST(c0, c1, c2, c3, c4))
+#undef LANESCOPE_TENSOR_COPIES
+#undef LANESCOPE_LIST
+}  // namespace experimental
+}  // namespace device
 
 }  // namespace cuda

@@ -32,6 +32,7 @@ LANESCOPE_DEV void __threadfence() { __nvvm_membar_gl(); }
 LANESCOPE_DEV void __threadfence_block() { __nvvm_membar_cta(); }
 LANESCOPE_DEV void __threadfence_system() { __nvvm_membar_sys(); }
 LANESCOPE_DEV void __trap() { lanescope_trap(); }
+LANESCOPE_DEV void __brkpt() { lanescope_trap(); }
 LANESCOPE_DEV long long clock64() { return lanescope_clock(); }
 LANESCOPE_DEV int clock() { return (int)lanescope_clock(); }
 LANESCOPE_DEV unsigned __activemask() { return lanescope_activemask(); }
@@ -113,6 +114,7 @@ LANESCOPE_DEV unsigned atomicDec(unsigned* p, unsigned v) { return __nvvm_atom_d
 LANESCOPE_DEV size_t __cvta_generic_to_shared(const void* p) { return (size_t)p - LANESCOPE_SHARED_WINDOW; }
 LANESCOPE_DEV void* __cvta_shared_to_generic(size_t p) { return (void*)(p + LANESCOPE_SHARED_WINDOW); }
 LANESCOPE_DEV size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }
+LANESCOPE_DEV void* __cvta_global_to_generic(size_t p) { return (void*)p; }
 
 LANESCOPE_OP void lanescope_assert_fail(const char* text);
 #ifndef LANESCOPE_PROGRAM

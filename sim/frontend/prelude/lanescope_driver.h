@@ -29,6 +29,7 @@ typedef enum cudaError_enum {
   CUDA_ERROR_NOT_SUPPORTED = 801,
   CUDA_ERROR_UNKNOWN = 999
 } CUresult;
+typedef cudaLaunchAttribute CUlaunchAttribute;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st* CUcontext;
@@ -78,6 +79,8 @@ typedef enum CUdevice_attribute_enum {
   CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
   CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR = 106
 } CUdevice_attribute;
+
+#include "lanescope_tensor_maps.h"
 
 #define LANESCOPE_API(result, name, parameters) extern "C" result name parameters;
 #include "lanescope_driver_functions.h"

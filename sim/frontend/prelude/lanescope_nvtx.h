@@ -19,7 +19,10 @@ typedef enum nvtxPayloadType_t {
   NVTX_PAYLOAD_UNKNOWN = 0,
   NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1,
   NVTX_PAYLOAD_TYPE_INT64 = 2,
-  NVTX_PAYLOAD_TYPE_DOUBLE = 3
+  NVTX_PAYLOAD_TYPE_DOUBLE = 3,
+  NVTX_PAYLOAD_TYPE_UNSIGNED_INT32 = 4,
+  NVTX_PAYLOAD_TYPE_INT32 = 5,
+  NVTX_PAYLOAD_TYPE_FLOAT = 6
 } nvtxPayloadType_t;
 typedef union nvtxMessageValue_t {
   const char* ascii;
@@ -32,10 +35,13 @@ typedef struct nvtxEventAttributes_v2 {
   int colorType;
   unsigned int color;
   int payloadType, reserved0;
-  union {
+  union payload_t {
     unsigned long long ullValue;
     long long llValue;
     double dValue;
+    unsigned int uiValue;
+    int iValue;
+    float fValue;
   } payload;
   int messageType;
   nvtxMessageValue_t message;
@@ -54,7 +60,15 @@ LANESCOPE_NOTHING void nvtxMarkEx(const nvtxEventAttributes_t*) {}
 LANESCOPE_NOTHING void nvtxNameOsThreadA(unsigned, const char*) {}
 LANESCOPE_NOTHING void nvtxNameCudaStreamA(cudaStream_t, const char*) {}
 LANESCOPE_NOTHING nvtxDomainHandle_t nvtxDomainCreateA(const char*) { return 0; }
+LANESCOPE_NOTHING nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t*) { return 0; }
 LANESCOPE_NOTHING void nvtxDomainDestroy(nvtxDomainHandle_t) {}
+LANESCOPE_NOTHING nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t, const char*) { return 0; }
+LANESCOPE_NOTHING nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t, const wchar_t*) { return 0; }
+LANESCOPE_NOTHING void nvtxDomainNameCategoryA(nvtxDomainHandle_t, unsigned, const char*) {}
+LANESCOPE_NOTHING void nvtxDomainNameCategoryW(nvtxDomainHandle_t, unsigned, const wchar_t*) {}
+LANESCOPE_NOTHING void nvtxDomainMarkEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {}
+LANESCOPE_NOTHING nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) { return 0; }
+LANESCOPE_NOTHING void nvtxDomainRangeEnd(nvtxDomainHandle_t, nvtxRangeId_t) {}
 LANESCOPE_NOTHING int nvtxDomainRangePushEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) { return 0; }
 LANESCOPE_NOTHING int nvtxDomainRangePop(nvtxDomainHandle_t) { return 0; }
 #undef LANESCOPE_NOTHING

@@ -1,6 +1,7 @@
 // PTX's special registers, and what lanes and threads do together. Part of lanescope_ptx.h.
 #pragma once
 #include <lanescope_matrices.h>
+#include <lanescope_mbarrier.h>
 
 #define LANESCOPE_PTX_REGISTER(NAME, VALUE) \
   LANESCOPE_PTX_DOES unsigned ptx_sreg_##NAME() { return VALUE; }
@@ -23,6 +24,13 @@ LANESCOPE_PTX_REGISTER(lanemask_ge, ~((1u << lanescope_laneid()) - 1u))
 LANESCOPE_PTX_REGISTER(clock, (unsigned)lanescope_clock())
 LANESCOPE_PTX_REGISTER(clock_lo, (unsigned)lanescope_clock())
 LANESCOPE_PTX_REGISTER(clock_hi, (unsigned)(lanescope_clock() >> 32))
+// A device has more; each block has one for itself.
+LANESCOPE_PTX_REGISTER(smid, (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x)
+LANESCOPE_PTX_REGISTERS(clusterid, blockIdx)
+LANESCOPE_PTX_REGISTERS(nclusterid, gridDim)
+LANESCOPE_PTX_REGISTER(cluster_ctarank, 0)
+LANESCOPE_PTX_REGISTER(cluster_nctarank, 1)
+LANESCOPE_PTX_REGISTER(is_explicit_cluster, 0)
 LANESCOPE_PTX_DOES unsigned long long ptx_sreg_clock64() { return (unsigned long long)lanescope_clock(); }
 LANESCOPE_PTX_DOES unsigned long long ptx_sreg_globaltimer() { return (unsigned long long)lanescope_clock(); }
 
@@ -82,16 +90,20 @@ LANESCOPE_PTX_DOES unsigned ptx_redux_xor_b32(unsigned v, unsigned mask) { retur
 
 // ---- barriers and fences ----
 
-// All threads of the block, or one warp's. Others of its threads have no barrier of their own here.
-LANESCOPE_DEV void lanescope_ptx_barrier(unsigned threads) {
-  if (threads == 0 || threads == blockDim.x * blockDim.y * blockDim.z) return __syncthreads();
+// All threads of the block, one warp, or some of its warps.
+LANESCOPE_DEV void lanescope_ptx_barrier(unsigned id, unsigned threads) {
+  if (threads == 0 || (id == 0 && threads == blockDim.x * blockDim.y * blockDim.z)) return __syncthreads();
   if (threads == 32) return __syncwarp();
-  lanescope_stop("a barrier for a part of the block's warps");
+  lanescope_barrier_part(id < 16 ? id : 16, threads, true);
 }
-LANESCOPE_PTX_DOES void ptx_bar(unsigned, unsigned threads) { lanescope_ptx_barrier(threads); }
-LANESCOPE_PTX_DOES void ptx_bar_cta(unsigned, unsigned threads) { lanescope_ptx_barrier(threads); }
-LANESCOPE_PTX_DOES void ptx_barrier(unsigned, unsigned threads) { lanescope_ptx_barrier(threads); }
-LANESCOPE_PTX_DOES void ptx_barrier_cta(unsigned, unsigned threads) { lanescope_ptx_barrier(threads); }
+#define LANESCOPE_PTX_BARRIER(NAME)                                                                              \
+  LANESCOPE_PTX_DOES void ptx_##NAME(unsigned id, unsigned threads) { lanescope_ptx_barrier(id, threads); }       \
+  LANESCOPE_PTX_DOES void ptx_##NAME##_arrive(unsigned id, unsigned threads) { lanescope_barrier_part(id < 16 ? id : 16, threads, false); }
+LANESCOPE_PTX_BARRIER(bar)
+LANESCOPE_PTX_BARRIER(barrier)
+// Of a cluster of one block.
+LANESCOPE_PTX_DOES void ptx_barrier_cluster_arrive() {}
+LANESCOPE_PTX_DOES void ptx_barrier_cluster_wait() { __syncthreads(); }
 LANESCOPE_PTX_DOES void ptx_bar_warp(unsigned mask) { lanescope_syncwarp(mask); }
 
 #define LANESCOPE_PTX_FENCE(NAME, BUILTIN) LANESCOPE_PTX_DOES void ptx_##NAME() { BUILTIN(); }
@@ -107,7 +119,10 @@ LANESCOPE_PTX_FENCES()
 LANESCOPE_PTX_FENCES(_sc)
 LANESCOPE_PTX_FENCES(_acq_rel)
 // One way to memory is all that there is here.
-LANESCOPE_PTX_FENCE(fence_proxy_async, __nvvm_membar_cta)
+LANESCOPE_PTX_FENCE(fence_proxy_async, lanescope_async_fence_proxy)
+LANESCOPE_PTX_FENCE(fence_proxy_async_global, lanescope_async_fence_proxy)
+LANESCOPE_PTX_FENCE(fence_mbarrier_init_cluster, __nvvm_membar_cta)
+LANESCOPE_PTX_FENCE(fence_mbarrier_init_release_cluster, __nvvm_membar_cta)
 LANESCOPE_PTX_FENCE(fence_proxy_alias, __nvvm_membar_cta)
 LANESCOPE_PTX_DOES void ptx_trap() { lanescope_trap(); }
 
@@ -155,9 +170,73 @@ LANESCOPE_PTX_MATRICES(trans_x1_b16, 1, true)
 LANESCOPE_PTX_MATRICES(trans_x2_b16, 2, true)
 LANESCOPE_PTX_MATRICES(trans_x4_b16, 4, true)
 
+// Lane l has row l / 4 of the matrix, columns l % 4 * 2 and the next; both of its column become its row.
+LANESCOPE_PTX_DOES unsigned ptx_movmatrix_trans_b16(unsigned a) {
+  const unsigned lane = lanescope_laneid(), from = lane % 4 * 8 + lane / 8, shift = lane / 4 % 2 * 16;
+  const unsigned low = lanescope_shfl(~0u, a, (int)from, 32, 0) >> shift & 0xffffu;
+  const unsigned high = lanescope_shfl(~0u, a, (int)from + 4, 32, 0) >> shift & 0xffffu;
+  return high << 16 | low;
+}
+
 // ---- where an address lies ----
 
 LANESCOPE_PTX bool ptx_isspacep_shared(unsigned long long a) { return __isShared((const void*)a); }
 LANESCOPE_PTX bool ptx_isspacep_shared_cta(unsigned long long a) { return __isShared((const void*)a); }
 LANESCOPE_PTX bool ptx_isspacep_local(unsigned long long a) { return __isLocal((const void*)a); }
 LANESCOPE_PTX bool ptx_isspacep_global(unsigned long long a) { return __isGlobal((const void*)a); }
+LANESCOPE_PTX unsigned ptx_mapa_u32(unsigned a, unsigned) { return a; }
+LANESCOPE_PTX unsigned long long ptx_mapa_u64(unsigned long long a, unsigned) { return a; }
+
+// ---- mbarriers ----
+
+#define LANESCOPE_PTX_MBARRIER(NAME, CHANGE)                                                                           \
+  LANESCOPE_PTX_DOES unsigned long long ptx_mbarrier_##NAME(void* word, unsigned given) {                              \
+    return lanescope_mbarrier(word, CHANGE);                                                                           \
+  }
+LANESCOPE_PTX_MBARRIER(arrive, given)
+LANESCOPE_PTX_MBARRIER(arrive_drop, given | 1u << 20)
+LANESCOPE_PTX_MBARRIER(arrive_expect_tx, 1ull + lanescope_mbarrier_bytes((int)given))
+LANESCOPE_PTX_MBARRIER(arrive_drop_expect_tx, 1ull + (1ull << 20) + lanescope_mbarrier_bytes((int)given))
+LANESCOPE_PTX_DOES unsigned long long ptx_mbarrier_arrive_of2(void* word) { return lanescope_mbarrier(word, 1); }
+LANESCOPE_PTX_DOES unsigned long long ptx_mbarrier_arrive_drop_of2(void* word) {
+  return lanescope_mbarrier(word, 1u << 20 | 1u);
+}
+LANESCOPE_PTX_DOES void ptx_mbarrier_init(void* word, unsigned count) { lanescope_mbarrier_init(word, count); }
+LANESCOPE_PTX_DOES void ptx_mbarrier_inval(void* word) { *(unsigned long long*)word = ~0ull; }
+LANESCOPE_PTX_DOES void ptx_mbarrier_expect_tx(void* word, unsigned bytes) {
+  lanescope_mbarrier(word, lanescope_mbarrier_bytes((int)bytes));
+}
+LANESCOPE_PTX_DOES void ptx_mbarrier_complete_tx(void* word, unsigned bytes) {
+  lanescope_mbarrier(word, lanescope_mbarrier_bytes(-(int)bytes));
+}
+// A state tells its phase by the parity on top. How long to wait at most says nothing here.
+#define LANESCOPE_PTX_WAIT(NAME)                                                                                       \
+  LANESCOPE_PTX_DOES bool ptx_mbarrier_##NAME(const void* word, unsigned long long state, unsigned) {                   \
+    return lanescope_mbarrier_wait(word, (unsigned)(state >> 63));                                                     \
+  }                                                                                                                    \
+  LANESCOPE_PTX_DOES bool ptx_mbarrier_##NAME##_parity(const void* word, unsigned parity, unsigned) {                   \
+    return lanescope_mbarrier_wait(word, parity);                                                                      \
+  }
+LANESCOPE_PTX_WAIT(test_wait)
+LANESCOPE_PTX_WAIT(try_wait)
+LANESCOPE_PTX_DOES void ptx_cp_async_bulk_commit_group() { lanescope_async_bulk_commit(); }
+LANESCOPE_PTX_DOES void ptx_cp_async_bulk_wait_group(unsigned groups) { lanescope_async_bulk_wait(groups); }
+LANESCOPE_PTX_DOES void ptx_cp_async_bulk_wait_group_read(unsigned groups) { lanescope_async_bulk_wait(groups); }
+// A warp's rows of a product are there when it asks for them; the four warps of a warpgroup meet where they wait, so that
+// one of them may say for all that what they have read is free.
+LANESCOPE_PTX_DOES void ptx_wgmma_fence() {}
+LANESCOPE_PTX_DOES void ptx_wgmma_commit_group() { lanescope_async_sums_commit(); }
+LANESCOPE_PTX_DOES void ptx_wgmma_wait_group(unsigned groups) {
+  lanescope_async_sums_wait(groups);
+  lanescope_barrier_part(LANESCOPE_WARPGROUP_BARRIERS + lanescope_warpid() / 4, 128, true);
+}
+// Maps do not change while a kernel runs.
+LANESCOPE_PTX_DOES void ptx_fence_proxy_tensormap_generic_release_gpu() {}
+LANESCOPE_PTX_DOES void ptx_fence_proxy_tensormap_generic_acquire_gpu(const void*, unsigned) {}
+LANESCOPE_PTX unsigned ptx_mbarrier_pending_count(unsigned long long state) { return (unsigned)state & 0xfffffu; }
+// What a thread has copied before is there when it is made; it arrives besides those that the mbarrier counts, or as one.
+LANESCOPE_PTX_DOES void ptx_cp_async_mbarrier_arrive_b64(void*) { lanescope_async_wait_all(); }
+LANESCOPE_PTX_DOES void ptx_cp_async_mbarrier_arrive_noinc_b64(void* word) {
+  lanescope_async_wait_all();
+  lanescope_mbarrier(word, 1);
+}

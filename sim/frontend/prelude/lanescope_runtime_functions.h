@@ -6,6 +6,8 @@ LANESCOPE_API(cudaError_t, cudaGetLastError, (void))
 LANESCOPE_API(cudaError_t, cudaPeekAtLastError, (void))
 LANESCOPE_API(const char*, cudaGetErrorName, (cudaError_t error))
 LANESCOPE_API(const char*, cudaGetErrorString, (cudaError_t error))
+LANESCOPE_API(cudaError_t, cudaGetDriverEntryPoint, (const char* name, void** function, unsigned long long flags, enum cudaDriverEntryPointQueryResult* result = 0))
+LANESCOPE_API(cudaError_t, cudaGetDriverEntryPointByVersion, (const char* name, void** function, unsigned int version, unsigned long long flags, enum cudaDriverEntryPointQueryResult* result = 0))
 LANESCOPE_API(cudaError_t, cudaDriverGetVersion, (int* version))
 LANESCOPE_API(cudaError_t, cudaRuntimeGetVersion, (int* version))
 

@@ -278,6 +278,12 @@ struct CUuuid_st {
 };
 typedef struct CUuuid_st cudaUUID_t;
 typedef struct CUuuid_st CUuuid;
+enum cudaGetDriverEntryPointFlags { cudaEnableDefault = 0, cudaEnableLegacyStream = 1, cudaEnablePerThreadDefaultStream = 2 };
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2
+};
 enum cudaComputeMode {
   cudaComputeModeDefault = 0,
   cudaComputeModeExclusive = 1,
@@ -413,7 +419,7 @@ typedef union cudaLaunchAttributeValue {
   enum cudaSynchronizationPolicy syncPolicy;
   struct {
     unsigned int x, y, z;
-  } clusterDim;
+  } clusterDim, preferredClusterDim;
   enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
   int programmaticStreamSerializationAllowed;
   struct {

@@ -34,6 +34,21 @@ LANESCOPE_VEC(ulonglong, unsigned long long, 8, 16, 16)
 LANESCOPE_VEC(float, float, 4, 8, 16)
 LANESCOPE_VEC(double, double, 8, 16, 16)
 
+// Four values of 8 bytes, by the alignment in their names (since CUDA 13).
+#define LANESCOPE_VEC4(NAME, ELEM, BYTES) \
+  struct __attribute__((aligned(BYTES))) NAME##4_##BYTES##a { ELEM x, y, z, w; }; \
+  LANESCOPE_FN NAME##4_##BYTES##a make_##NAME##4_##BYTES##a(ELEM x, ELEM y, ELEM z, ELEM w) { return NAME##4_##BYTES##a{x, y, z, w}; }
+LANESCOPE_VEC4(long, long, 16)
+LANESCOPE_VEC4(long, long, 32)
+LANESCOPE_VEC4(ulong, unsigned long, 16)
+LANESCOPE_VEC4(ulong, unsigned long, 32)
+LANESCOPE_VEC4(longlong, long long, 16)
+LANESCOPE_VEC4(longlong, long long, 32)
+LANESCOPE_VEC4(ulonglong, unsigned long long, 16)
+LANESCOPE_VEC4(ulonglong, unsigned long long, 32)
+LANESCOPE_VEC4(double, double, 16)
+LANESCOPE_VEC4(double, double, 32)
+
 struct dim3 {
   unsigned x, y, z;
   constexpr LANESCOPE_MEMBER dim3(unsigned vx = 1, unsigned vy = 1, unsigned vz = 1)

@@ -35,8 +35,10 @@ LANESCOPE_DEV void __assertfail(const char* message, const char*, unsigned, cons
   lanescope_assert_fail(message);
 }
 
-// The windows of lanescope/memory.h. Which variables of the module are constant is not to be seen in an
-// address: there is no __isConstant.
+// The windows of lanescope/memory.h. Which variables of the module are constant, or arguments, is not to be seen
+// in an address: of those there is only the name, and a kernel that calls it is refused.
+extern "C" __attribute__((device)) unsigned __isConstant(const void* p);
+extern "C" __attribute__((device)) unsigned __isGridConstant(const void* p);
 LANESCOPE_DEV bool lanescope_inside(const void* p, unsigned long long window) {
   return (unsigned long long)p - window < 0x100000000ull;
 }

@@ -238,5 +238,18 @@ LANESCOPE_DEV void mma_sync(fragment<accumulator, _M, _N, _K, _D>& d, const frag
   });
 }
 
+// Elements of less than a byte by name: fragments of them are not here.
+namespace experimental {
+namespace precision {
+struct u4;
+struct s4;
+struct b1;
+}  // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+}  // namespace experimental
+template <class D, class A, class B, class C>
+__attribute__((device)) void bmma_sync(D&, const A&, const B&, const C&, experimental::bmmaBitOp = experimental::bmmaBitOpXOR, experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC);
+
 }  // namespace wmma
 }  // namespace nvcuda

@@ -68,6 +68,11 @@ struct MatrixForm {
 /// Is there such an instruction, and is its arithmetic known?
 bool is_known(const MatrixForm& form);
 
+/// The same of `wgmma.mma_async`, whose m is 64: warp w of the four has rows 16·w and on, with the fragments of
+/// m16n8 for each eight columns. Its arithmetic is that of the `mma.sync` of the same types and k, but for e4m3 and e5m2
+/// (model/matrix_math.h).
+bool is_known_group(const MatrixForm& form);
+
 /// Part of a register of one lane: elements with the lower index lie in the lower bits.
 struct FragmentSlot {
   int lane = 0, reg = 0, part = 0;

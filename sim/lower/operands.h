@@ -41,6 +41,20 @@ void for_each_use(const FlatCode& code, const Op& op, Use use) {
     for (std::size_t i = 0; i < product.b_count; ++i) row(product.b[i]);
     for (std::size_t i = 0; i < product.c_count; ++i) row(product.c[i]);
   }
+  if (info.a == Operand::group_product) {
+    const GroupProduct& product = code.group_products[op.a];
+    for (const std::uint32_t index : product.a) row(index);
+    for (const std::uint32_t index : product.c) row(index);
+    row(product.a_descriptor);
+    row(product.b_descriptor);
+    operand(Operand::predicate, product.adds);
+  }
+  if (info.a == Operand::bulk_copy) {
+    const BulkCopy& copy = code.bulk_copies[op.a];
+    for (const std::uint32_t index : {copy.shared, copy.global, copy.mbarrier, copy.bytes})
+      row(index);
+    for (const std::uint32_t index : copy.coordinates) row(index);
+  }
   if (info.a != Operand::reference) return;
   const MemRef& ref = code.refs[op.a];
   const auto address = [&](const MemRef& of) {
@@ -64,6 +78,8 @@ void for_each_result(const FlatCode& code, const Op& op, Define define) {
   if (info.dst == Operand::predicate) define(number_of_predicate(code, op.dst));
   if (info.a == Operand::product)
     for (std::size_t i = 0; i < code.products[op.a].c_count; ++i) define(code.products[op.a].d[i]);
+  if (info.a == Operand::group_product)
+    for (const std::uint32_t index : code.group_products[op.a].d) define(index);
   if (info.kind != OperationKind::access || op.code == Code::store) return;
   const MemRef& ref = code.refs[op.a];
   for (std::uint32_t c = 0; c < ref.components; ++c) {

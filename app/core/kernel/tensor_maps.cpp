@@ -1,0 +1,93 @@
+#include "core/kernel/tensor_maps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text/messages.h"
+#include "core/text/text.h"
+#include "lanescope/tensor_map.h"
+
+namespace lanescope::app {
+
+bool is_tensor_map(const ArgumentInfo& parameter) {
+  return !parameter.is_pointer && parameter.bytes == kTensorMapBytes &&
+         parameter.type_text.find("CUtensorMap") != std::string::npos;
+}
+
+std::optional<TensorMapSpec> parse_tensor_map(const std::string& name, std::string_view text) {
+  TensorMapSpec result;
+  result.name = name;
+  for (bool first = true; !text.empty(); first = false) {
+    const std::string_view part = trim(text.substr(0, text.find(':')));
+    text.remove_prefix(std::min(
+        text.size(), text.find(':') == std::string_view::npos ? text.size() : text.find(':') + 1));
+    if (first) {
+      result.of = part;
+    } else if (part.starts_with("swizzle=")) {
+      result.swizzle = trim(part.substr(8));
+    } else if (part.starts_with("box=")) {
+      for (std::string_view left = part.substr(4); !left.empty();) {
+        const std::size_t end = std::min(left.find('x'), left.size());
+        result.box.emplace_back(trim(left.substr(0, end)));
+        left.remove_prefix(std::min(left.size(), end + 1));
+      }
+    } else {
+      return std::nullopt;
+    }
+  }
+  const auto is_number = [](const std::string& each) { return parse_unsigned(each).has_value(); };
+  if (result.of.empty() || result.box.empty() || !is_number(result.swizzle) ||
+      !std::all_of(result.box.begin(), result.box.end(), is_number))
+    return std::nullopt;
+  return result;
+}
+
+std::string tensor_map_expression(const std::string& name, std::size_t index) {
+  return fmt::format("lanescope_box_{}_{}", index, name);
+}
+
+BoundTensorMap bind_tensor_map(const TensorMapSpec& spec, const TensorMapSources& from) {
+  const auto value = [&](std::size_t index, const std::string& text) -> long long {
+    if (const auto plain = parse_integer(text)) return *plain;
+    const auto known = from.values.find(tensor_map_expression(spec.name, index));
+    return known == from.values.end() ? 0 : known->second;
+  };
+  if (value(spec.box.size() + 1, spec.when) == 0) {
+    Argument none{spec.name, "", ""};
+    none.bytes.assign(kTensorMapBytes, std::byte{0});
+    return {std::move(none), {}};
+  }
+  const auto layout = std::find_if(from.layouts.begin(), from.layouts.end(),
+                                   [&](const BufferLayout& each) { return each.name == spec.of; });
+  if (layout == from.layouts.end() || layout->dims.empty())
+    return {std::nullopt, say::tensor_map_of_no_buffer(spec.of)};
+  TensorMap map;
+  map.address = 16;  // the buffer's own comes later, and is a multiple of more
+  map.rank = static_cast<int>(layout->dims.size());
+  if (spec.box.size() != layout->dims.size())
+    return {std::nullopt,
+            say::tensor_map_of_other_rank(spec.box.size(), spec.of, layout->dims.size())};
+  if (map.rank > kMostDimensions) return {std::nullopt, *tensor_map_error(map)};
+  map.element_bytes = layout->element_bytes;
+  std::uint64_t stride = map.element_bytes;
+  for (std::size_t d = 0; d < layout->dims.size(); ++d) {
+    map.extent[d] = layout->dims[layout->dims.size() - 1 - d];
+    map.stride[d] = stride;
+    stride *= map.extent[d];
+    const long long box = value(d, spec.box[d]);
+    map.box[d] = box < 0 ? 0 : static_cast<std::uint32_t>(std::min<long long>(box, 1 << 20));
+  }
+  const long long bytes = value(spec.box.size(), spec.swizzle);
+  const auto swizzle = swizzle_of_bytes(static_cast<std::uint64_t>(bytes));
+  if (!swizzle) return {std::nullopt, say::tensor_map_swizzle(bytes)};
+  map.swizzle = *swizzle;
+  if (auto wrong = tensor_map_error(map)) return {std::nullopt, std::move(*wrong)};
+  const auto encoded = encode(map);
+  Argument argument{spec.name, "", ""};
+  argument.bytes.assign(encoded.begin(), encoded.end());
+  argument.pointers = {{kTensorMapAddress, spec.of}};
+  return {std::move(argument), {}};
+}
+
+}  // namespace lanescope::app

@@ -1,0 +1,124 @@
+// Tensor maps of the driver API.
+#include <cstring>
+
+#include "frontend/prelude/lanescope_driver.h"
+#include "lanescope/tensor_map.h"
+#include "program/runtime/copy.h"
+#include "program/runtime/runtime.h"
+
+using namespace lanescope;
+using namespace lanescope::app;
+
+namespace {
+
+std::uint32_t bytes_of(CUtensorMapDataType type) {
+  switch (type) {
+  case CU_TENSOR_MAP_DATA_TYPE_UINT8:
+    return 1;
+  case CU_TENSOR_MAP_DATA_TYPE_UINT16:
+  case CU_TENSOR_MAP_DATA_TYPE_FLOAT16:
+  case CU_TENSOR_MAP_DATA_TYPE_BFLOAT16:
+    return 2;
+  case CU_TENSOR_MAP_DATA_TYPE_UINT32:
+  case CU_TENSOR_MAP_DATA_TYPE_INT32:
+  case CU_TENSOR_MAP_DATA_TYPE_FLOAT32:
+  case CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ:
+  case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32:
+  case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ:
+    return 4;
+  case CU_TENSOR_MAP_DATA_TYPE_UINT64:
+  case CU_TENSOR_MAP_DATA_TYPE_INT64:
+  case CU_TENSOR_MAP_DATA_TYPE_FLOAT64:
+    return 8;
+  case CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B:
+  case CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B:
+  case CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B:
+    break;  // Blackwell's
+  }
+  return 0;
+}
+
+}  // namespace
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank,
+                                void* address, const cuuint64_t* extents, const cuuint64_t* strides,
+                                const cuuint32_t* box, const cuuint32_t* element_strides,
+                                CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
+  return static_cast<CUresult>(answer(LANESCOPE_CALL, [&](const Call& call) {
+    const auto refuse = [&](const std::string& why) {
+      return call.fail(cudaErrorInvalidValue, why);
+    };
+    const bool in_place = reinterpret_cast<std::uintptr_t>(map) % 64 == 0 && map != nullptr;
+    if (!in_place) return refuse("a tensor map lies at a multiple of 64");
+    if (extents == nullptr || box == nullptr || element_strides == nullptr ||
+        (rank > 1 && strides == nullptr))
+      return refuse("extents, strides, box or element strides are missing");
+    if (bytes_of(type) == 0) return refuse("there is no such element type");
+    if (swizzle < CU_TENSOR_MAP_SWIZZLE_NONE || swizzle > CU_TENSOR_MAP_SWIZZLE_128B)
+      return refuse("there is no such swizzle");
+    if (promotion < CU_TENSOR_MAP_L2_PROMOTION_NONE ||
+        promotion > CU_TENSOR_MAP_L2_PROMOTION_L2_256B)
+      return refuse("there is no such promotion");
+    if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE || fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
+      return call.fail(cudaErrorNotSupported,
+                       "interleaved layouts and fills other than zero are not simulated");
+    TensorMap made;
+    made.address = reinterpret_cast<std::uint64_t>(address);
+    made.rank = static_cast<int>(rank);
+    made.element_bytes = bytes_of(type);
+    made.swizzle = static_cast<TensorSwizzle>(swizzle);
+    made.stride[0] = made.element_bytes;
+    for (std::size_t d = 0; d < rank && d < kMostDimensions; ++d) {
+      made.extent[d] = extents[d];
+      made.box[d] = box[d];
+      made.element_stride[d] = element_strides[d];
+      if (d > 0) made.stride[d] = strides[d - 1];
+    }
+    if (const auto wrong = tensor_map_error(made)) return refuse(wrong->english());
+    const auto bytes = encode(made);
+    std::memcpy(map, bytes.data(), sizeof *map);
+    return cudaSuccess;
+  }));
+}
+
+CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* address) {
+  return static_cast<CUresult>(answer(LANESCOPE_CALL, [&](const Call& call) {
+    std::array<std::byte, kTensorMapBytes> bytes{};
+    if (map != nullptr) std::memcpy(bytes.data(), map, bytes.size());
+    std::optional<TensorMap> made = decode_tensor_map(bytes);
+    if (!made) return call.fail(cudaErrorInvalidValue, "that is no tensor map");
+    made->address = reinterpret_cast<std::uint64_t>(address);
+    if (const auto wrong = tensor_map_error(*made))
+      return call.fail(cudaErrorInvalidValue, wrong->english());
+    bytes = encode(*made);
+    std::memcpy(map, bytes.data(), sizeof *map);
+    return cudaSuccess;
+  }));
+}
+
+/// What stands in the list of the driver's functions, also under the name that it has in newer headers (_v2).
+cudaError_t cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult* result) {
+  (void)flags;
+  return answer(LANESCOPE_CALL, [&](const Call& call) {
+    if (name == nullptr || function == nullptr)
+      return call.fail(cudaErrorInvalidValue, "a name, and a place for the function, are needed");
+    *function = nullptr;
+    const std::string plain = name;
+    for (const RuntimeFunction& each : runtime_functions())
+      if (plain.starts_with("cu") && !plain.starts_with("cuda") &&
+          (each.name == plain || each.name == plain + "_v2"))
+        *function = each.address;
+    if (result != nullptr)
+      *result =
+          *function != nullptr ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult* result) {
+  (void)version;
+  return cudaGetDriverEntryPoint(name, function, flags, result);
+}

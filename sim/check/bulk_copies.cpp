@@ -1,0 +1,190 @@
+// Bulk copies, and matrices that wgmma reads from shared memory, as the checker sees them. An engine makes the
+// copies for a mbarrier, or for the groups of a thread: it knows what the thread knows that asks for a copy,
+// and of its copy know those who wait for the mbarrier or the group.
+#include <bit>
+#include <cstring>
+
+#include "check/checker.h"
+#include "model/messages.h"
+
+namespace lanescope {
+namespace {
+
+/// Places of WarpClocks, and keys of engines, by what they are for
+std::uint64_t asked(std::uint32_t engine) { return std::uint64_t{2} << 32 | engine; }
+std::uint64_t groups_of(std::uint32_t thread) { return std::uint64_t{3} << 32 | thread; }
+std::uint64_t group_at(std::uint32_t thread, std::uint32_t group) {
+  return std::uint64_t{4} << 60 | std::uint64_t{thread} << 32 | group;
+}
+
+std::uint64_t products_of(std::uint32_t warp) { return std::uint64_t{5} << 32 | warp; }
+std::uint64_t products_at(std::uint32_t warp, std::uint32_t group) {
+  return std::uint64_t{5} << 60 | std::uint64_t{warp} << 32 | group;
+}
+
+}  // namespace
+
+std::uint32_t Checker::engine_of(std::uint64_t key) {
+  const auto next = static_cast<std::uint32_t>(warp_sync_.size() + engines_.size());
+  return engines_.try_emplace(key, next).first->second;
+}
+
+std::uint32_t Checker::ask(std::uint64_t key, std::uint32_t warp, LaneMask lanes) {
+  const std::uint32_t engine = engine_of(key);
+  clocks_.arrive(asked(engine), warp, lanes, happens_before_.tick(), true);
+  clocks_.wait(asked(engine), engine);
+  return engine;
+}
+
+RaceKind Checker::unfinished(const TouchedBy& by) const {
+  return multipliers_.count(by.warp) != 0 ? RaceKind::product_not_waited_for
+                                          : RaceKind::bulk_not_waited_for;
+}
+
+void Checker::mark_sums(const Mark& mark, std::uint32_t warp) {
+  if (!sums_.any()) return;
+  sums_.mark(mark, warp);
+  clocks_.wait(products_at(warp, sums_.done(warp)), warp);
+}
+
+void Checker::mark_bulk(const Mark& mark, std::uint32_t thread) {
+  const std::uint32_t warp = thread / kLanes;
+  if (mark.kind == Mark::Kind::fence_proxy) {
+    proxy_fences_[thread] = happens_before_.tick();
+    return;
+  }
+  std::uint32_t& committed = bulk_groups_[thread];
+  if (mark.kind == Mark::Kind::bulk_commit) {
+    ++committed;
+    return;
+  }
+  // Each group's copies know of those before them.
+  if (committed > mark.count) clocks_.wait(group_at(thread, committed - mark.count - 1), warp);
+}
+
+void Checker::bulk(const WarpState& warp, const Op& op, const BulkMove& move) {
+  const HappensBefore::Now at = now(warp, move.lane);
+  const bool counted = move.mbarrier != kNone;
+  const LaneMask lane = 1u << move.lane;
+  const std::uint32_t engine =
+      ask(counted ? move.mbarrier : groups_of(at.thread), warp.index, lane);
+  const TouchedBy by{
+      block_index_, engine,          warp.index,      epoch_,        0, happens_before_.phase(),
+      op.info,      Strength::plain, !move.to_shared, move.to_shared};
+  for (const BulkPiece& piece : move.pieces) bulk_piece(piece, move, op, by);
+  clocks_.arrive(counted ? move.mbarrier : group_at(at.thread, bulk_groups_[at.thread]), engine,
+                 lane, happens_before_.tick(), counted ? move.completes : true);
+}
+
+void Checker::bulk_piece(const BulkPiece& piece, const BulkMove& move, const Op& op,
+                         const TouchedBy& by) {
+  const Touch touch = touches_.number(by) + static_cast<Touch>(move.lane);
+  const std::uint64_t end = (std::uint64_t{piece.shared} + piece.bytes + granule_ - 1) / granule_;
+  for (std::uint64_t at = piece.shared / granule_; at < end && at < shared_.size(); ++at) {
+    Cell& cell = shared_[at];
+    const std::uint64_t offset = at * granule_;
+    judge_engine(by, move.lane, op, offset, cell.writer);
+    judge_engine(by, move.lane, op, offset, cell.atomic);
+    if (move.to_shared) {
+      judge_engine(by, move.lane, op, offset, cell.reader);
+      judge_engine(by, move.lane, op, offset, cell.other_reader);
+      cell.writer = touch, cell.atomic = 0;
+      shared_written_[at] = block_index_;
+    } else {
+      judge_proxy(by, move.lane, op, offset, cell.writer);
+      cell.reader = touch;
+    }
+  }
+  if (piece.global == 0) return;
+  for (GlobalShadow& shadow : global_) {
+    if (piece.global - shadow.base >= shadow.bytes || !shadow.cells || move.to_shared) continue;
+    const std::uint64_t from = (piece.global - shadow.base) / global_granule_;
+    for (std::uint64_t i = 0; i * global_granule_ < piece.bytes; ++i)
+      shadow.cells[from + i].writer = touch;
+  }
+}
+
+/// What an engine touches stands in no order to what a thread, or another copy, did there before.
+void Checker::judge_engine(const TouchedBy& by, int lane, const Op& op, std::uint64_t offset,
+                           Touch before) {
+  const TouchedBy& other = touches_[before];
+  if (before == 0 || other.block != block_index_ || settled_[op.info]) return;
+  if (!other.writes && !by.writes) return;
+  const bool by_engine = other.warp != other.issuer;
+  if (!by_engine && other.epoch != epoch_) return;
+  if (clocks_.knows(by.warp, touches_.thread(before), other.phase)) return;
+  Finding f;
+  f.kind = DiagnosticKind::race;
+  f.info = op.info, f.other_info = other.info;
+  f.block = f.other_block = block_;
+  f.thread = thread_of(launch_.block, by.issuer, lane);
+  f.other_thread = thread_of(launch_.block, other.issuer, static_cast<int>(before % kLanes));
+  f.address = kSharedWindow + offset;
+  f.bytes = granule_;
+  f.is_store = by.writes, f.other_is_store = other.writes;
+  settled_[op.info] = true;
+  add_race(by_engine ? unfinished(other) : RaceKind::unordered, f);
+}
+
+/// Threads write by another way than engines read: a fence is needed between the two, of the thread that wrote
+/// or of the one that asks (PTX ISA, "Proxies").
+void Checker::judge_proxy(const TouchedBy& by, int lane, const Op& op, std::uint64_t offset,
+                          Touch writer) {
+  const TouchedBy& other = touches_[writer];
+  if (writer == 0 || other.block != block_index_ || other.warp != other.issuer || settled_[op.info])
+    return;
+  for (const std::uint32_t thread :
+       {touches_.thread(writer), by.issuer * kLanes + static_cast<std::uint32_t>(lane)})
+    if (const auto fence = proxy_fences_.find(thread);
+        fence != proxy_fences_.end() && fence->second >= other.phase)
+      return;
+  Finding f;
+  f.kind = DiagnosticKind::race;
+  f.info = op.info, f.other_info = other.info;
+  f.block = f.other_block = block_;
+  f.thread = thread_of(launch_.block, by.issuer, lane);
+  f.other_thread = thread_of(launch_.block, other.issuer, static_cast<int>(writer % kLanes));
+  f.address = kSharedWindow + offset;
+  f.bytes = granule_;
+  f.other_is_store = true;
+  settled_[op.info] = true;
+  add_race(RaceKind::no_proxy_fence, f);
+}
+
+void Checker::follow_sums(const Machine& machine, const WarpState& warp, const Op& op) {
+  if (!sums_.operation(*machine.code, warp.index, op) ||
+      !is_new(DiagnosticKind::race, MemorySpace::generic, op.info))
+    return;
+  Finding& f = add(DiagnosticKind::race, MemorySpace::generic, warp, op, 0, 0, {});
+  f.message = say::sums_not_waited_for;
+  f.hint = say::wait_for_the_group;
+}
+
+void Checker::group_reads(const Machine& machine, const WarpState& warp, const Op& op,
+                          const std::vector<BulkPiece>& pieces) {
+  MemRef ref;
+  std::uint64_t address[kLanes] = {};
+  const std::uint32_t engine = ask(products_of(warp.index), warp.index, kAllLanes);
+  multipliers_.insert(engine);
+  const TouchedBy by{block_index_, engine,          warp.index, epoch_, 0, happens_before_.phase(),
+                     op.info,      Strength::plain, true,       false};
+  const Access access{machine, warp, op,    ref, machine.regions[0], address,
+                      1,       true, false, by,  touches_.number(by)};
+  if (access.touch == 0) return;
+  for (const BulkPiece& piece : pieces)
+    for (std::uint64_t at = piece.shared / granule_; at * granule_ < piece.shared + piece.bytes;
+         ++at) {
+      Cell& cell = shared_[at];
+      address[0] = kSharedWindow + at * granule_;
+      if (shared_written_[at] != block_index_ &&
+          is_new(DiagnosticKind::uninitialised, MemorySpace::shared, op.info))
+        add(DiagnosticKind::uninitialised, MemorySpace::shared, warp, op, 0, address[0], ref);
+      judge_all(access, {0, address[0], address[0], granule_}, cell, 0);
+      judge_proxy(by, 0, op, at * granule_, cell.writer);
+      note(access, 0, cell, touches_);
+    }
+  clocks_.arrive(products_at(warp.index, sums_.open(warp.index)), engine, 1, happens_before_.tick(),
+                 true);
+}
+
+}  // namespace lanescope

@@ -1,0 +1,226 @@
+// Bulk copies and tensor copies (PTX ISA, "cp.async.bulk", "cp.async.bulk.tensor"): made at once when a lane asks
+// for one; who reads before it has waited is found by the checks.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "check/checker.h"
+#include "check/place.h"
+#include "execute/executor.h"
+#include "lanescope/tensor_map.h"
+#include "machine/bulk.h"
+#include "machine/mbarrier.h"
+#include "model/messages.h"
+
+namespace lanescope {
+namespace {
+
+/// One lane's copy, with everything that is needed to make it or to say what is wrong with it.
+class Copying {
+ public:
+  Copying(Machine& m, const WarpState& w, const Op& op, int lane)
+      : m_(m), w_(w), op_(op), copy_(m.code->bulk_copies[op.a]), lane_(lane) {
+    move_.to_shared = copy_.to_shared;
+    move_.lane = lane;
+  }
+
+  Stop run() {
+    if (!find_pieces() || !find_mbarrier()) return Stop::fault;
+    if (m_.checker != nullptr) m_.checker->bulk(w_, op_, move_);
+    for (const BulkPiece& piece : move_.pieces) move(piece);
+    complete();
+    return Stop::exited;
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] T value(std::uint32_t row) const {
+    return reinterpret_cast<const T*>(m_.rows + std::size_t{row} * kLanes)[lane_];
+  }
+
+  bool fault(DiagnosticKind kind, Message message, Message hint) {
+    fail(m_, op_, kind, 1u << lane_);
+    m_.fault.message = std::move(message), m_.fault.hint = std::move(hint);
+    return false;
+  }
+  /// `address` is the first byte beyond what there is.
+  bool outside(std::uint64_t address, std::uint64_t bytes, bool is_store) {
+    fail(m_, op_, DiagnosticKind::out_of_bounds, 1u << lane_);
+    m_.fault.address = address;
+    m_.fault.bytes = static_cast<std::uint32_t>(bytes);
+    m_.fault.is_store = is_store;
+    return false;
+  }
+
+  [[nodiscard]] Region* region_of(std::uint64_t address) const {
+    for (Region& region : m_.regions)
+      if (address - region.base < region.size && region.space != MemorySpace::local) return &region;
+    return nullptr;
+  }
+  bool is_inside(std::uint64_t address, std::uint64_t bytes, bool is_store) {
+    const Region* region = region_of(address);
+    if (region == nullptr) return outside(address, bytes, is_store);
+    const std::uint64_t room = region->size - (address - region->base);
+    return bytes <= room || outside(region->base + region->size, bytes, is_store);
+  }
+
+  bool find_pieces() {
+    const auto shared = value<std::uint64_t>(copy_.shared);
+    if (copy_.dimensions != 0) return find_tile(shared);
+    const auto global = value<std::uint64_t>(copy_.global);
+    const auto bytes = value<std::uint32_t>(copy_.bytes);
+    if (shared % 16 != 0 || global % 16 != 0 || bytes % 16 != 0) {
+      const std::uint64_t from = copy_.to_shared ? global : shared,
+                          to = copy_.to_shared ? shared : global;
+      return fault(DiagnosticKind::misaligned,
+                   say::bulk_misaligned(say::bytes(bytes), hex(from), hex(to)),
+                   say::align_for_bulk);
+    }
+    if (bytes == 0) return true;
+    if (!is_inside(shared, bytes, copy_.to_shared) || !is_inside(global, bytes, !copy_.to_shared))
+      return false;
+    if (shared - kSharedWindow >= m_.shared.size()) return outside(shared, bytes, copy_.to_shared);
+    move_.pieces = {{static_cast<std::uint32_t>(shared - kSharedWindow), bytes, global}};
+    return true;
+  }
+
+  bool find_tile(std::uint64_t shared) {
+    const auto at = value<std::uint64_t>(copy_.global);
+    const Region* holds = region_of(at);
+    std::array<std::byte, kTensorMapBytes> bytes{};
+    if (holds != nullptr && holds->data != nullptr &&
+        at - holds->base + bytes.size() <= holds->size)
+      std::memcpy(bytes.data(), holds->data + (at - holds->base), bytes.size());
+    const std::optional<TensorMap> map = decode_tensor_map(bytes);
+    if (!map || at % 64 != 0)
+      return fault(DiagnosticKind::usage, say::no_tensor_map(hex(at)), say::make_a_tensor_map);
+    if (map->rank != copy_.dimensions)
+      return fault(DiagnosticKind::usage, say::tensor_dimensions(copy_.dimensions, map->rank),
+                   say::make_a_tensor_map);
+    const std::uint64_t offset = shared - kSharedWindow;
+    if (offset % map->tile_alignment() != 0)
+      return fault(DiagnosticKind::misaligned,
+                   say::tensor_misaligned(offset, map->tile_alignment()), say::align_the_tile);
+    if (!is_inside(shared, map->box_bytes(), copy_.to_shared)) return false;
+    std::array<std::int64_t, kMostDimensions> first{};
+    for (std::size_t d = 0; d < copy_.dimensions; ++d)
+      first[d] = value<std::int32_t>(copy_.coordinates[d]);
+    add_rows(*map, first, static_cast<std::uint32_t>(offset));
+    return std::all_of(move_.pieces.begin(), move_.pieces.end(), [&](const BulkPiece& piece) {
+      return piece.global == 0 || is_inside(piece.global, piece.bytes, !copy_.to_shared);
+    });
+  }
+
+  /// The box's rows one after the other, of dimensions beyond the first the lower one runs faster.
+  void add_rows(const TensorMap& map, const std::array<std::int64_t, kMostDimensions>& first,
+                std::uint32_t offset) {
+    const std::uint32_t row_bytes = map.box[0] * map.element_bytes;
+    std::uint64_t rows = 1;
+    for (std::size_t d = 1; d < static_cast<std::size_t>(map.rank); ++d) rows *= map.box[d];
+    for (std::uint64_t row = 0; row < rows; ++row) {
+      std::uint64_t left = row, address = map.address;
+      bool inside = true;
+      for (std::size_t d = 1; d < static_cast<std::size_t>(map.rank); ++d) {
+        const std::int64_t at =
+            first[d] + static_cast<std::int64_t>(left % map.box[d] * map.element_stride[d]);
+        left /= map.box[d];
+        inside &= at >= 0 && static_cast<std::uint64_t>(at) < map.extent[d];
+        address += static_cast<std::uint64_t>(at) * map.stride[d];
+      }
+      for (std::uint32_t at = 0; at < row_bytes; at += 16)
+        add_chunk(map, first[0], inside ? address : 0, at,
+                  swizzled(map.swizzle, offset + static_cast<std::uint32_t>(row) * row_bytes + at));
+    }
+  }
+
+  /// 16 bytes in shared memory, `at` bytes from the beginning of their row, which is 0 where it is no row
+  /// of the tensor.
+  void add_chunk(const TensorMap& map, std::int64_t first, std::uint64_t row, std::uint32_t at,
+                 std::uint32_t offset) {
+    for (std::uint32_t i = 0; i < 16; i += map.element_bytes) {
+      const std::int64_t element =
+          first + static_cast<std::int64_t>((at + i) / map.element_bytes * map.element_stride[0]);
+      const bool inside =
+          row != 0 && element >= 0 && static_cast<std::uint64_t>(element) < map.extent[0];
+      const std::uint64_t from =
+          inside ? row + static_cast<std::uint64_t>(element) * map.element_bytes : 0;
+      if (!move_.pieces.empty()) {
+        BulkPiece& last = move_.pieces.back();
+        const bool goes_on =
+            last.shared + last.bytes == offset + i &&
+            (from == 0 ? last.global == 0 : last.global != 0 && last.global + last.bytes == from);
+        if (goes_on) {
+          last.bytes += map.element_bytes;
+          continue;
+        }
+      }
+      move_.pieces.push_back({offset + i, map.element_bytes, from});
+    }
+  }
+
+  bool find_mbarrier() {
+    if (copy_.mbarrier == kNone) return true;
+    const auto address = value<std::uint64_t>(copy_.mbarrier);
+    const std::uint64_t offset = address - kSharedWindow;
+    if (m_.shared.size() < 8 || offset > m_.shared.size() - 8) return outside(address, 8, true);
+    if (offset % 8 != 0) {
+      fail(m_, op_, DiagnosticKind::misaligned, 1u << lane_);
+      m_.fault.address = address, m_.fault.bytes = 8, m_.fault.is_store = true;
+      return false;
+    }
+    move_.mbarrier = static_cast<std::uint32_t>(offset);
+    std::memcpy(&word_, m_.shared.data() + offset, sizeof word_);
+    if (!mbarrier::is_valid(word_)) {
+      fail(m_, op_, DiagnosticKind::divergent_barrier, 1u << lane_);
+      m_.fault.awaited = Awaited::Kind::mbarrier;
+      m_.fault.address = address;
+      return false;
+    }
+    std::int64_t bytes = 0;
+    for (const BulkPiece& piece : move_.pieces) bytes += piece.bytes;
+    next_ = mbarrier::changed(word_, mbarrier::with_bytes(-bytes));
+    move_.completes = mbarrier::is_next_phase(word_, next_);
+    return true;
+  }
+
+  void move(const BulkPiece& piece) const {
+    std::byte* shared = m_.shared.data() + piece.shared;
+    if (piece.global == 0) {
+      if (copy_.to_shared) std::memset(shared, 0, piece.bytes);
+      return;
+    }
+    const Region& region = *region_of(piece.global);
+    if (region.data == nullptr) return;  // data that the run does without
+    const std::uint64_t offset = piece.global - region.base;
+    if (region.deferred != nullptr) fill_touched(*region.deferred, offset, piece.bytes);
+    if (copy_.to_shared)
+      std::memcpy(shared, region.data + offset, piece.bytes);
+    else
+      std::memcpy(region.data + offset, shared, piece.bytes);
+  }
+
+  void complete() const {
+    if (move_.mbarrier != kNone)
+      std::memcpy(m_.shared.data() + move_.mbarrier, &next_, sizeof next_);
+  }
+
+  Machine& m_;
+  const WarpState& w_;
+  const Op& op_;
+  const BulkCopy& copy_;
+  const int lane_;
+  BulkMove move_;
+  /// The mbarrier before and after
+  std::uint64_t word_ = 0, next_ = 0;
+};
+
+}  // namespace
+
+Stop copy_in_bulk(Machine& m, const WarpState& w, const Op& op, LaneMask mask) {
+  for (LaneMask left = mask; left != 0; left &= left - 1)
+    if (const Stop stop = Copying(m, w, op, std::countr_zero(left)).run(); stop != Stop::exited)
+      return stop;
+  return Stop::exited;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,56 @@
+// Tensor maps: what cuTensorMapEncodeTiled makes, and how a tensor copy takes its tile through one (CUDA Driver
+// API, "Tensor Map Object Management"; PTX ISA, "Tensors").
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "lanescope/message.h"
+
+namespace lanescope {
+
+inline constexpr std::size_t kTensorMapBytes = 128;
+inline constexpr int kMostDimensions = 5;
+
+/// Rows of 16-byte chunks whose order changes from row to row, so that chunks of one column lie in different
+/// banks. Numbers are those of CUtensorMapSwizzle.
+enum class TensorSwizzle : std::uint8_t { none, bytes32, bytes64, bytes128 };
+/// 0, 32, 64 or 128
+std::uint32_t swizzle_bytes(TensorSwizzle swizzle);
+std::optional<TensorSwizzle> swizzle_of_bytes(std::uint64_t bytes);
+/// Where a byte of shared memory lies that the layout has at `offset`: bits 4 to 6 of the offset, as many as the
+/// swizzle has, XOR those from bit 7 on.
+std::uint32_t swizzled(TensorSwizzle swizzle, std::uint32_t offset);
+
+/// A tensor and its box; dimensions innermost first.
+struct TensorMap {
+  std::uint64_t address = 0;
+  int rank = 0;
+  /// Bytes of an element: 1, 2, 4 or 8
+  std::uint32_t element_bytes = 0;
+  /// Elements
+  std::array<std::uint64_t, kMostDimensions> extent{};
+  /// Bytes from an element to the next along the dimension; [0] is an element's own
+  std::array<std::uint64_t, kMostDimensions> stride{};
+  std::array<std::uint32_t, kMostDimensions> box{}, element_stride{1, 1, 1, 1, 1};
+  TensorSwizzle swizzle = TensorSwizzle::none;
+
+  /// Of the whole box in shared memory
+  [[nodiscard]] std::uint64_t box_bytes() const;
+  /// What a tile's address in shared memory has to be a multiple of
+  [[nodiscard]] std::uint32_t tile_alignment() const;
+};
+
+/// Why there is no such map; nothing where there is one.
+std::optional<Message> tensor_map_error(const TensorMap& map);
+/// The 128 bytes that a kernel is given. The hardware's own are not documented; these serve the simulator alone.
+std::array<std::byte, kTensorMapBytes> encode(const TensorMap& map);
+/// Where in them the tensor's address lies
+inline constexpr std::uint32_t kTensorMapAddress = 8;
+/// Nothing where the bytes hold no map.
+std::optional<TensorMap> decode_tensor_map(std::span<const std::byte, kTensorMapBytes> bytes);
+
+}  // namespace lanescope

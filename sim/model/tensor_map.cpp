@@ -1,0 +1,112 @@
+#include "lanescope/tensor_map.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "model/messages.h"
+
+namespace lanescope {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x70616d54;
+
+/// As it lies in the 128 bytes.
+struct Encoded {
+  std::uint32_t magic = kMagic;
+  std::uint8_t rank = 0, element_bytes = 0, swizzle = 0, unused = 0;
+  std::uint64_t address = 0;
+  std::uint64_t extent[kMostDimensions] = {};
+  /// Of the first it is an element's
+  std::uint64_t stride[kMostDimensions - 1] = {};
+  std::uint16_t box[kMostDimensions] = {};
+  std::uint8_t element_stride[kMostDimensions] = {};
+};
+static_assert(sizeof(Encoded) <= kTensorMapBytes &&
+              offsetof(Encoded, address) == kTensorMapAddress);
+
+}  // namespace
+
+std::uint32_t swizzle_bytes(TensorSwizzle swizzle) {
+  return swizzle == TensorSwizzle::none ? 0 : 16u << static_cast<unsigned>(swizzle);
+}
+
+std::optional<TensorSwizzle> swizzle_of_bytes(std::uint64_t bytes) {
+  for (const TensorSwizzle each : {TensorSwizzle::none, TensorSwizzle::bytes32,
+                                   TensorSwizzle::bytes64, TensorSwizzle::bytes128})
+    if (swizzle_bytes(each) == bytes) return each;
+  return std::nullopt;
+}
+
+std::uint32_t swizzled(TensorSwizzle swizzle, std::uint32_t offset) {
+  const std::uint32_t mask = (1u << static_cast<unsigned>(swizzle)) - 1;
+  return offset ^ (offset >> 7 & mask) << 4;
+}
+
+std::uint64_t TensorMap::box_bytes() const {
+  std::uint64_t bytes = element_bytes;
+  for (int d = 0; d < rank; ++d) bytes *= box[static_cast<std::size_t>(d)];
+  return bytes;
+}
+
+/// CUDA C++ Programming Guide, "Tensor Memory Access": 128 bytes. Where swizzled rows begin in the pattern is
+/// told by the address itself.
+std::uint32_t TensorMap::tile_alignment() const { return 128; }
+
+std::optional<Message> tensor_map_error(const TensorMap& map) {
+  constexpr std::uint64_t kMostExtent = std::uint64_t{1} << 32;
+  if (map.rank < 1 || map.rank > kMostDimensions) return say::map_rank(map.rank);
+  if (map.address % 16 != 0 || map.address == 0)
+    return say::map_address(fmt::format("{:#x}", map.address), 16);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(map.rank); ++d) {
+    if (map.extent[d] < 1 || map.extent[d] > kMostExtent) return say::map_extent(map.extent[d], d);
+    if (d > 0 && (map.stride[d] % 16 != 0 || map.stride[d] >= std::uint64_t{1} << 40))
+      return say::map_stride(map.stride[d], d, 16);
+    if (map.box[d] < 1 || map.box[d] > 256) return say::map_box(map.box[d], d);
+    if (map.element_stride[d] < 1 || map.element_stride[d] > 8)
+      return say::map_element_stride(map.element_stride[d], d);
+  }
+  const std::uint64_t row = std::uint64_t{map.box[0]} * map.element_bytes;
+  if (row % 16 != 0) return say::map_box_bytes(say::bytes(row));
+  if (map.swizzle != TensorSwizzle::none && row > swizzle_bytes(map.swizzle))
+    return say::map_box_swizzle(say::bytes(row), swizzle_bytes(map.swizzle));
+  return std::nullopt;
+}
+
+std::array<std::byte, kTensorMapBytes> encode(const TensorMap& map) {
+  Encoded out;
+  out.rank = static_cast<std::uint8_t>(map.rank);
+  out.element_bytes = static_cast<std::uint8_t>(map.element_bytes);
+  out.swizzle = static_cast<std::uint8_t>(map.swizzle);
+  out.address = map.address;
+  for (std::size_t d = 0; d < kMostDimensions; ++d) {
+    out.extent[d] = map.extent[d];
+    if (d > 0) out.stride[d - 1] = map.stride[d];
+    out.box[d] = static_cast<std::uint16_t>(map.box[d]);
+    out.element_stride[d] = static_cast<std::uint8_t>(map.element_stride[d]);
+  }
+  std::array<std::byte, kTensorMapBytes> bytes{};
+  std::memcpy(bytes.data(), &out, sizeof out);
+  return bytes;
+}
+
+std::optional<TensorMap> decode_tensor_map(std::span<const std::byte, kTensorMapBytes> bytes) {
+  Encoded in;
+  std::memcpy(&in, bytes.data(), sizeof in);
+  if (in.magic != kMagic) return std::nullopt;
+  TensorMap map;
+  map.address = in.address;
+  map.rank = in.rank;
+  map.element_bytes = in.element_bytes;
+  map.swizzle = static_cast<TensorSwizzle>(in.swizzle);
+  for (std::size_t d = 0; d < kMostDimensions; ++d) {
+    map.extent[d] = in.extent[d];
+    map.stride[d] = d > 0 ? in.stride[d - 1] : in.element_bytes;
+    map.box[d] = in.box[d];
+    map.element_stride[d] = in.element_stride[d];
+  }
+  if (in.swizzle > 3 || tensor_map_error(map)) return std::nullopt;
+  return map;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,287 @@
+// Bulk copies and tensor copies: what they move, what waits for them, and what is told of mistakes.
+#include <algorithm>
+
+#include "lanescope/tensor_map.h"
+#include "run/nothing_wrong.h"
+
+namespace lanescope {
+namespace {
+
+constexpr const char* kFunctions = R"(
+typedef unsigned long long u64;
+struct alignas(64) Map { u64 opaque[16]; };
+__device__ unsigned at(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
+__device__ void init(u64* bar, unsigned n) { asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(bar)), "r"(n) : "memory"); }
+__device__ void expect(u64* bar, unsigned n) { asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" :: "r"(at(bar)), "r"(n) : "memory"); }
+__device__ void wait(u64* bar, unsigned parity) {
+  asm volatile("{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra DONE; bra WAIT; DONE: }"
+               :: "r"(at(bar)), "r"(parity) : "memory");
+}
+__device__ void get(void* to, const void* from, unsigned n, u64* bar) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+               :: "r"(at(to)), "l"(from), "r"(n), "r"(at(bar)) : "memory");
+}
+__device__ void put(void* to, const void* from, unsigned n) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" :: "l"(to), "r"(at(from)), "r"(n) : "memory");
+}
+__device__ void get_tile(void* to, const Map* map, int x, int y, u64* bar) {
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {%3, %4}], [%2], %5;"
+               :: "r"(at(to)), "l"(map), "r"(at(bar)), "r"(x), "r"(y), "l"(0ull) : "memory");
+}
+__device__ void put_tile(const Map* map, const void* from, int x, int y) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];"
+               :: "l"(map), "r"(at(from)), "r"(x), "r"(y) : "memory");
+}
+__device__ void commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+__device__ void done() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
+__device__ void fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+)";
+
+/// A tensor of ints, 40 wide and 24 high, in buffer "a", and its map as the kernel's argument.
+TextArgument map_of(std::uint32_t box_x, std::uint32_t box_y, TensorSwizzle swizzle) {
+  TensorMap map;
+  map.address = 16;
+  map.rank = 2, map.element_bytes = 4;
+  map.extent = {40, 24}, map.stride = {4, 160};
+  map.box = {box_x, box_y};
+  map.swizzle = swizzle;
+  EXPECT_FALSE(tensor_map_error(map).has_value());
+  const auto bytes = encode(map);
+  TextArgument out;
+  out.argument.name = "map";
+  out.argument.bytes.assign(bytes.begin(), bytes.end());
+  out.argument.pointers = {{kTensorMapAddress, "a"}};
+  return out;
+}
+
+Outcome run(const std::string& body, const TextArgument& map, bool checks = false,
+            std::uint32_t threads = 64) {
+  return run_text(std::string(kFunctions) +
+                      "__global__ void k(int* a, int* b, const __grid_constant__ Map map) {\n" +
+                      "int t = threadIdx.x; __shared__ __align__(1024) int s[1024]; __shared__ u64 "
+                      "bar[2];\n" +
+                      body + "\n}",
+                  "k", {1, 1, 1}, {threads, 1, 1},
+                  {buffer<int>("a", 960, Fill::index), buffer<int>("b", 1024, Fill::zero), map},
+                  ExecuteRequest{.checks = checks});
+}
+Outcome run(const std::string& body, bool checks = false) {
+  return run(body, map_of(32, 8, TensorSwizzle::none), checks);
+}
+
+constexpr const char* kBegin = "if (t == 0) init(&bar[0], 1), init(&bar[1], 1); __syncthreads();";
+
+struct Meant {
+  const char* name;
+  const char* body;
+  int (*expected)(int i);
+};
+
+const Meant kMeant[] = {
+    {"to_shared_memory",
+     "if (t == 0) { expect(bar, 1024); get(s, a + 4, 512, bar); get(s + 128, a + 256, 512, bar); } "
+     "wait(bar, 0); for (int i = t; i < 256; i += 64) b[i] = s[i];",
+     [](int i) { return i < 128   ? i + 4
+                        : i < 256 ? i + 128
+                                  : 0; }},
+    {"from_shared_memory",
+     "for (int i = t; i < 256; i += 64) s[i] = i * 3; fence(); __syncthreads(); if (t == 0) { "
+     "put(b + 8, "
+     "s, 1024); commit(); done(); }",
+     [](int i) { return i >= 8 && i < 264 ? (i - 8) * 3 : 0; }},
+    {"stages_in_turn",
+     "for (int i = 0; i < 7; ++i) { if (t == 0) { expect(&bar[i % 2], 512); get(s + i % 2 * 128, a "
+     "+ i * "
+     "128, 512, &bar[i % 2]); } wait(&bar[i % 2], i / 2 % 2); b[i * 128 + t] = s[i % 2 * 128 + t]; "
+     "__syncthreads(); }",
+     [](int i) { return i < 896 && i % 128 < 64 ? i : 0; }},
+    {"a_tile_and_what_lies_beyond_it",
+     "if (t == 0) { expect(bar, 1024); get_tile(s, &map, 16, 20, bar); } wait(bar, 0);"
+     "for (int i = t; i < 256; i += 64) b[i] = s[i] + 1;",
+     [](int i) {
+       const int x = i % 32 + 16, y = i / 32 + 20;
+       return i >= 256 ? 0 : x < 40 && y < 24 ? y * 40 + x + 1 : 1;
+     }},
+    {"before_the_tensor_begins",
+     "if (t == 0) { expect(bar, 1024); get_tile(s, &map, -8, -2, bar); } wait(bar, 0);"
+     "for (int i = t; i < 256; i += 64) b[i] = s[i] + 1;",
+     [](int i) {
+       const int x = i % 32 - 8, y = i / 32 - 2;
+       return i >= 256 ? 0 : x >= 0 && y >= 0 ? y * 40 + x + 1 : 1;
+     }},
+};
+
+class BulkCopies : public testing::TestWithParam<Meant> {};
+
+TEST_P(BulkCopies, MoveWhatTheManualSays) {
+  for (const bool checks : {false, true}) {
+    const Outcome outcome = run(std::string(kBegin) + GetParam().body, checks);
+    EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+    expect_each<int>(outcome, "b",
+                     [](std::size_t i) { return GetParam().expected(static_cast<int>(i)); });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Texts, BulkCopies, testing::ValuesIn(kMeant),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+TEST(TensorCopies, WriteOnlyWhatTheTensorHas) {
+  const Outcome outcome = run(
+      std::string(kBegin) + "for (int i = t; i < 256; i += 64) s[i] = -1; fence(); __syncthreads();"
+                            "if (t == 0) { put_tile(&map, s, 20, 18); commit(); done(); }",
+      true);
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+  expect_each<int>(outcome, "a", [](std::size_t i) {
+    const int x = static_cast<int>(i) % 40, y = static_cast<int>(i) / 40;
+    return x >= 20 && y >= 18 ? -1 : static_cast<int>(i);
+  });
+}
+
+/// CUDA C++ Programming Guide, "Swizzle patterns": the chunk of 16 bytes a row's chunk c lies in.
+int chunk_in(int row_bytes, int row, int chunk) {
+  if (row_bytes == 128) return chunk ^ (row % 8);
+  if (row_bytes == 64) return chunk ^ (row / 2 % 4);
+  return chunk ^ (row / 4 % 2);
+}
+
+TEST(TensorCopies, SwizzleAsTheGuideDraws) {
+  for (const auto& [swizzle, bytes] :
+       {std::pair(TensorSwizzle::bytes128, 128), std::pair(TensorSwizzle::bytes64, 64),
+        std::pair(TensorSwizzle::bytes32, 32)}) {
+    const int width = bytes / 4;
+    const Outcome outcome =
+        run(std::string(kBegin) + "if (t == 0) { expect(bar, 16 * " + std::to_string(bytes) +
+                "); get_tile(s, &map, 0, 0, bar); } wait(bar, 0);"
+                "for (int i = t; i < 16 * " +
+                std::to_string(width) + "; i += 64) b[i] = s[i];",
+            map_of(static_cast<std::uint32_t>(width), 16, swizzle));
+    expect_each<int>(outcome, "b", [&](std::size_t i) {
+      const int at = static_cast<int>(i), row = at / width, chunk = at % width / 4;
+      return row >= 16 ? 0 : row * 40 + chunk_in(bytes, row, chunk) * 4 + at % 4;
+    });
+  }
+}
+
+TEST(BulkCopies, ByBarriersOfTheLibrary) {
+  const char* text = R"(
+#include <cuda.h>
+#include <cuda/barrier>
+namespace cde = cuda::device::experimental;
+__global__ void k(int* a, int* b, const __grid_constant__ CUtensorMap map) {
+  __shared__ __align__(128) int s[256], u[64];
+  #pragma nv_diag_suppress static_var_with_dynamic_init
+  __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+  if (threadIdx.x == 0) { init(&bar, blockDim.x); cde::fence_proxy_async_shared_cta(); }
+  __syncthreads();
+  cuda::barrier<cuda::thread_scope_block>::arrival_token token;
+  if (threadIdx.x == 0) {
+    cde::cp_async_bulk_tensor_2d_global_to_shared(s, &map, 8, 8, bar);
+    cde::cp_async_bulk_global_to_shared(u, a + 64, 256, bar);
+    token = cuda::device::barrier_arrive_tx(bar, 1, sizeof s + sizeof u);
+  } else {
+    token = bar.arrive();
+  }
+  bar.wait(std::move(token));
+  for (int i = threadIdx.x; i < 256; i += 64) s[i] += u[i % 64];
+  cde::fence_proxy_async_shared_cta();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    cde::cp_async_bulk_shared_to_global(b, s, 1024);
+    cde::cp_async_bulk_commit_group();
+    cde::cp_async_bulk_wait_group_read<0>();
+  }
+})";
+  const Outcome outcome =
+      run_text(text, "k", {1, 1, 1}, {64, 1, 1},
+               {buffer<int>("a", 960, Fill::index), buffer<int>("b", 256, Fill::zero),
+                map_of(32, 8, TensorSwizzle::none)},
+               ExecuteRequest{.checks = true});
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+  expect_each<int>(outcome, "b", [](std::size_t i) {
+    const int at = static_cast<int>(i);
+    return (at / 32 + 8) * 40 + at % 32 + 8 + 64 + at % 64;
+  });
+}
+
+struct Mistake {
+  const char* name;
+  const char* body;
+  const char* says;
+  DiagnosticKind kind;
+  bool checks = false;
+};
+
+const Mistake kMistakes[] = {
+    {"a_size_that_is_no_multiple",
+     "if (t == 0) { expect(bar, 8); get(s, a, 8, bar); } wait(bar, 0);",
+     "a bulk copy of 8 bytes from address", DiagnosticKind::misaligned},
+    {"a_source_that_is_not_aligned",
+     "if (t == 0) { expect(bar, 16); get(s, a + 1, 16, bar); } wait(bar, 0);",
+     "have to be multiples of 16", DiagnosticKind::misaligned},
+    {"past_the_end", "if (t == 0) { expect(bar, 64); get(s, a + 952, 64, bar); } wait(bar, 0);",
+     "out-of-bounds read of 64 bytes: element 960 of 'a'", DiagnosticKind::out_of_bounds},
+    {"past_shared_memory",
+     "if (t == 0) { expect(bar, 2048); get(s + 1020, a, 2048, bar); } wait(bar, 0);",
+     "out-of-bounds write of 2048 bytes", DiagnosticKind::out_of_bounds},
+    {"more_bytes_than_are_expected",
+     "if (t == 0) { expect(bar, 512); get(s, a, 1024, bar); } wait(bar, 0);",
+     "512 bytes have been copied that nobody expects", DiagnosticKind::divergent_barrier},
+    {"fewer_bytes_than_are_expected",
+     "if (t == 0) { expect(bar, 2048); get(s, a, 1024, bar); } wait(bar, 0);",
+     "0 of 1 arrivals and 1024 bytes are missing", DiagnosticKind::divergent_barrier},
+    {"an_mbarrier_that_is_none", "__shared__ u64 none; if (t == 0) { get(s, a, 1024, &none); }",
+     "is no mbarrier", DiagnosticKind::divergent_barrier},
+    {"read_before_the_wait",
+     "if (t == 0) { expect(bar, 256); get(s, a, 256, bar); } __syncthreads(); b[t] = s[t]; "
+     "wait(bar, 0);",
+     "before the bulk copy by thread (0, 0, 0)", DiagnosticKind::race, true},
+    {"another_mbarrier_is_waited_for",
+     "if (t == 0) { expect(bar, 256); get(s, a, 256, bar); expect(bar + 1, 256); get(s + 64, a, "
+     "256, bar + "
+     "1); } wait(bar + 1, 0); b[t] = s[t]; wait(bar, 0);",
+     "before the bulk copy by thread (0, 0, 0)", DiagnosticKind::race, true},
+    {"a_stage_that_is_still_read",
+     "if (t == 0) { expect(bar, 256); get(s, a, 256, bar); } wait(bar, 0); b[t] = s[t]; if (t == "
+     "32) { "
+     "expect(bar, 256); get(s, a + 64, 256, bar); } wait(bar, 1);",
+     "race: write to shared byte", DiagnosticKind::race, true},
+    {"no_fence_before_the_copy",
+     "s[t] = t; __syncthreads(); if (t == 0) { put(b, s, 256); commit(); done(); }",
+     "no fence.proxy.async follows the write by thread", DiagnosticKind::race, true},
+    {"the_source_is_overwritten",
+     "s[t] = t; fence(); __syncthreads(); if (t == 0) { put(b, s, 256); commit(); } s[t] = 0;",
+     "before the bulk copy by thread (0, 0, 0)", DiagnosticKind::race, true},
+    {"no_map_at_all", "if (t == 0) get_tile(s, (const Map*)a, 0, 0, bar);",
+     "a tensor copy without a tensor map", DiagnosticKind::usage},
+    {"a_tile_that_is_not_aligned", "if (t == 0) get_tile(s + 16, &map, 0, 0, bar);",
+     "a tensor copy to or from shared byte 64: through this map it has to be a multiple of 128",
+     DiagnosticKind::misaligned},
+    {"a_tile_past_shared_memory", "if (t == 0) get_tile(s + 960, &map, 0, 0, bar);",
+     "out-of-bounds write of 1024 bytes", DiagnosticKind::out_of_bounds},
+    {"another_rank",
+     "if (t == 0) asm "
+     "volatile(\"cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes "
+     "[%0], [%1, {%2}], [%3];\" :: \"r\"(at(s)), \"l\"(&map), \"r\"(0), \"r\"(at(bar)) : "
+     "\"memory\");",
+     "a tensor copy of 1 dimensions through a map of 2", DiagnosticKind::usage},
+};
+
+class BulkMistakes : public testing::TestWithParam<Mistake> {};
+
+TEST_P(BulkMistakes, AreTold) {
+  const Mistake& mistake = GetParam();
+  const Outcome outcome = run(std::string(kBegin) + mistake.body, mistake.checks);
+  ASSERT_NE(outcome.compiled.program, nullptr) << outcome.report();
+  const std::vector<Diagnostic>& all = outcome.result.diagnostics;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Diagnostic& d) {
+    return d.kind == mistake.kind && d.message.english().find(mistake.says) != std::string::npos;
+  });
+  ASSERT_NE(found, all.end()) << outcome.report();
+  EXPECT_GT(found->line, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Texts, BulkMistakes, testing::ValuesIn(kMistakes),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace lanescope
