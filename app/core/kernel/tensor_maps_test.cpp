@@ -39,7 +39,7 @@ BoundTensorMap bind(const TensorMapSpec& spec) {
 }
 
 TEST(TensorMaps, HaveTheExtentsOfTheirBufferInnermostFirst) {
-  const BoundTensorMap bound = bind({"m", "A", {"64", "BM"}, "128", {}});
+  const BoundTensorMap bound = bind({"m", "A", {"64", "BM"}, "128"});
   ASSERT_TRUE(bound.argument.has_value()) << bound.wrong.english();
   ASSERT_EQ(bound.argument->bytes.size(), kTensorMapBytes);
   ASSERT_EQ(bound.argument->pointers.size(), 1u);
@@ -69,14 +69,14 @@ TEST_P(WrongTensorMaps, AreTold) {
 INSTANTIATE_TEST_SUITE_P(
     Specs, WrongTensorMaps,
     testing::Values(
-        Bound{"of_nothing", {"m", "B", {"64", "64"}, "0", {}}, "no buffer 'B'"},
-        Bound{"rank", {"m", "A", {"64"}, "0", {}}, "a box of 1 dimensions, and 'A' has 2"},
-        Bound{"swizzle", {"m", "A", {"64", "64"}, "96", {}}, "a swizzle of 96 bytes"},
-        Bound{"too_wide", {"m", "A", {"128", "64"}, "128", {}}, "a swizzle of 128 bytes has room"},
-        Bound{"too_tall", {"m", "A", {"64", "257"}, "0", {}}, "a box of 257 elements"},
-        Bound{"empty", {"m", "A", {"0", "8"}, "0", {}}, "a box of 0 elements"},
-        Bound{"narrow", {"m", "A", {"4", "8"}, "0", {}}, "a multiple of 16 bytes"},
-        Bound{"rows", {"m", "odd", {"64", "8"}, "0", {}}, "200 bytes from one element"}),
+        Bound{"of_nothing", {"m", "B", {"64", "64"}, "0"}, "no buffer 'B'"},
+        Bound{"rank", {"m", "A", {"64"}, "0"}, "a box of 1 dimensions, and 'A' has 2"},
+        Bound{"swizzle", {"m", "A", {"64", "64"}, "96"}, "a swizzle of 96 bytes"},
+        Bound{"too_wide", {"m", "A", {"128", "64"}, "128"}, "a swizzle of 128 bytes has room"},
+        Bound{"too_tall", {"m", "A", {"64", "257"}, "0"}, "a box of 257 elements"},
+        Bound{"empty", {"m", "A", {"0", "8"}, "0"}, "a box of 0 elements"},
+        Bound{"narrow", {"m", "A", {"4", "8"}, "0"}, "a multiple of 16 bytes"},
+        Bound{"rows", {"m", "odd", {"64", "8"}, "0"}, "200 bytes from one element"}),
     [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace
