@@ -330,7 +330,7 @@ __global__ void k(int* out) {
   out[0] = at(a) % 128, out[1] = at(b) % 8, out[2] = at(dynamic) % 1024, out[3] = at(&one) - at(&one);
 })cuda",
                                    "k", {1, 1, 1}, {1, 1, 1}, {buffer<int>("out", 4)}, {}, 64);
-expect_each<int>(outcome, "out", [](std::size_t) { return 0; });
+  expect_each<int>(outcome, "out", [](std::size_t) { return 0; });
 }
 
 }  // namespace
