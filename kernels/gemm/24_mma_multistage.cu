@@ -266,6 +266,7 @@ __device__ void multiply_tiles(Tiles* tiles, int by, int bx, int warp_row, int w
   load(0, 0, 0);
 
   constexpr int STEPS = BK / 16;
+#pragma unroll 6  // of the usual three stages, and of two slots: each copy of the loop knows its own
   for (int t = 0; t < count; ++t) {
 #pragma unroll
     for (int step = 0; step < STEPS; ++step) {

@@ -24,6 +24,7 @@
 
 #include "frontend/collector.h"
 #include "frontend/compile_limits.h"
+#include "frontend/headers/aligned_files.h"
 #include "frontend/headers/forwarding.h"
 #include "frontend/headers/own_folders.h"
 #include "frontend/headers/setup.h"
@@ -31,8 +32,8 @@
 #include "frontend/launch_text.h"
 #include "frontend/precompiled.h"
 #include "frontend/text/host_chunks.h"
-#include "frontend/text/shared_alignment.h"
 #include "frontend/text/launch_sites.h"
+#include "frontend/text/shared_alignment.h"
 #include "frontend/tree_walk.h"
 #include "frontend/whole_copies.h"
 #include "model/messages.h"
@@ -250,8 +251,8 @@ std::string shielded(const CompileRequest& request, const std::string& content) 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> tree_of(const CompileRequest& request) {
   std::vector<std::string> folders = header_folders(request);
   for (const SystemFolder& folder : system_header_folders()) folders.push_back(folder.path);
-  return llvm::makeIntrusiveRefCnt<OwnFolders>(llvm::vfs::createPhysicalFileSystem(),
-                                               std::move(folders));
+  return llvm::makeIntrusiveRefCnt<AlignedFiles>(llvm::makeIntrusiveRefCnt<OwnFolders>(
+      llvm::vfs::createPhysicalFileSystem(), std::move(folders)));
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const CompileRequest& request,

@@ -19,12 +19,13 @@
 #include "frontend/collector.h"
 #include "frontend/crash_guard.h"
 #include "frontend/device_code.h"
+#include "frontend/headers/aligned_files.h"
 #include "frontend/headers/forwarding.h"
 #include "frontend/headers/setup.h"
 #include "frontend/headers/system_headers.h"
+#include "frontend/text/shared_alignment.h"
 #include "frontend/tree_walk.h"
 #include "frontend/whole_copies.h"
-#include "frontend/text/shared_alignment.h"
 #include "lanescope/whole_program.h"
 #include "model/messages.h"
 
@@ -226,7 +227,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job) 
   ours->addFile(job.pseudo_image(), 0,
                 llvm::MemoryBuffer::getMemBufferCopy(std::to_string(job.index) + "\n"));
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      llvm::vfs::createPhysicalFileSystem());
+      llvm::makeIntrusiveRefCnt<AlignedFiles>(llvm::vfs::createPhysicalFileSystem()));
   files->pushOverlay(ours);
   return files;
 }

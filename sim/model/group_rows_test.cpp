@@ -81,7 +81,8 @@ TEST(GroupRows, SumsAreTheHardwaresToTheBit) {
     const auto a = elements(row.at("a"), matrix_type_bits(form.a)),
                b = elements(row.at("b"), matrix_type_bits(form.b)), c = words(row.at("c"));
     std::vector<std::uint32_t> d(c.size());
-    multiply(form, {.rows = 4, .columns = 8, .a = a.data(), .b = b.data(), .c = c.data(), .d = d.data()});
+    multiply(form,
+             {.rows = 4, .columns = 8, .a = a.data(), .b = b.data(), .c = c.data(), .d = d.data()});
     EXPECT_EQ(d, words(row.at("d"))) << row.at("form") << ", " << row.at("style");
   }
 }
@@ -91,7 +92,8 @@ TEST(GroupRows, DescriptorsFindWhatTheHardwareFinds) {
   ASSERT_EQ(rows.size(), 128u);
   for (const json& row : rows) {
     const std::vector<std::uint64_t> d = row.at("descriptor");
-    const GroupMatrix matrix(d[0] >> 4 | d[1] >> 4 << 16 | d[2] >> 4 << 32 | d[3] << 49 | d[4] << 62,
+    const GroupMatrix matrix(d[0] >> 4 | d[1] >> 4 << 16 | d[2] >> 4 << 32 | d[3] << 49 |
+                                 d[4] << 62,
                              row.at("by_columns") == 1, 2);
     for (std::size_t i = 0; i < row.at("offset").size(); ++i)
       EXPECT_EQ(matrix.offset(row.at("line")[i], row.at("k")[i]), row.at("offset")[i]) << row;

@@ -321,16 +321,16 @@ __global__ void k(const float* in, float* out) {
 }
 
 TEST(SharedMemory, IsAlignedInWhateverOrderThatIsSaid) {
-  const Outcome outcome = run_text(R"(
+  const Outcome outcome = run_text(R"cuda(
 template <class T> __device__ int at(const T* p) { return (int)__cvta_generic_to_shared(p); }
 extern __shared__ alignas(1024) char dynamic[];
 __global__ void k(int* out) {
   __shared__ char one; __shared__ alignas(128) char a[3]; static __shared__ alignas(alignof(double)) char b[5];
   one = a[0] = b[0] = 0;  // "__shared__ alignas(7) char" is no declaration
   out[0] = at(a) % 128, out[1] = at(b) % 8, out[2] = at(dynamic) % 1024, out[3] = at(&one) - at(&one);
-})",
+})cuda",
                                    "k", {1, 1, 1}, {1, 1, 1}, {buffer<int>("out", 4)}, {}, 64);
-expect_each<int>(outcome, "out", [](std::size_t) { return 0; });
+  expect_each<int>(outcome, "out", [](std::size_t) { return 0; });
 }
 
 }  // namespace

@@ -94,6 +94,14 @@ TEST_F(Bench, MeasuresKernelsTimesSizesTimesValues) {
   EXPECT_THAT(out_.str(), HasSubstr("50.0 %")) << "share of the copy";
 }
 
+TEST_F(Bench, ArgumentsByNameStayAsTheyAreGiven) {
+  flags_.kernels = {"transpose/01_naive_row"};
+  flags_.sizes = {"64"};
+  flags_.arguments = {"nx=32"};
+  EXPECT_EQ(bench(), kFine) << err_.str();
+  EXPECT_THAT(out_.str(), HasSubstr("64 x 32"));
+}
+
 TEST_F(Bench, FamiliesLeaveOutWhatHasNoSuchParameter) {
   flags_.kernels = {"transpose"};
   flags_.sizes = {"32"};

@@ -32,8 +32,7 @@ TEST(Exercise, EveryShapeWantsARunWithoutErrors) {
   // Unless a goal speaks of errors itself.
   const Exercise speaks = read("18_one_tile_many_times");
   std::size_t count = 0;
-  for (const Goal& goal : speaks.shapes.front().goals)
-    count += goal->text() == "errors == 0";
+  for (const Goal& goal : speaks.shapes.front().goals) count += goal->text() == "errors == 0";
   EXPECT_EQ(count, 1u);
 }
 

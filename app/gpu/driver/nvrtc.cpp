@@ -1,6 +1,7 @@
 #include "gpu/driver/nvrtc.h"
 
 #include <algorithm>
+#include <array>
 #include <regex>
 #include <sstream>
 
@@ -21,8 +22,24 @@ Diagnostic compile_error(const std::string& file, Message message) {
   return result;
 }
 
-// "sm_90" when NVRTC knows the device, else the newest virtual architecture below it, for the
-// driver to finish.
+// What <cuda.h> includes of the host's C library, which NVRTC has not; types as CCCL has them for it.
+constexpr std::array<const char*, 2> kHeaderNames = {"stdlib.h", "stdint.h"};
+constexpr std::array<const char*, 2> kHeaders = {"#pragma once\n", R"(#pragma once
+using int8_t = signed char;
+using int16_t = signed short;
+using int32_t = signed int;
+using int64_t = signed long long;
+using uint8_t = unsigned char;
+using uint16_t = unsigned short;
+using uint32_t = unsigned int;
+using uint64_t = unsigned long long;
+using intptr_t = int64_t;
+using uintptr_t = uint64_t;
+)"};
+
+// "sm_90a" when NVRTC knows the device (from cc 9.0 on with the instructions that only this architecture has,
+// wgmma for one, which NVRTC 12 and later know), else the newest virtual architecture below it, for the driver to
+// finish.
 struct Architecture {
   std::string option;
   bool real = true;
@@ -32,8 +49,12 @@ Architecture architecture(const NvrtcApi& nvrtc, int wanted) {
   nvrtc.arch_count(&count);
   std::vector<int> known(static_cast<std::size_t>(std::max(count, 0)));
   if (count > 0) nvrtc.archs(known.data());
+  int major = 0, minor = 0;
+  nvrtc.version(&major, &minor);
   if (known.empty() || std::find(known.begin(), known.end(), wanted) != known.end())
-    return {"--gpu-architecture=sm_" + std::to_string(wanted), true};
+    return {"--gpu-architecture=sm_" + std::to_string(wanted) +
+                (wanted >= 90 && major >= 12 ? "a" : ""),
+            true};
   int best = 0;
   for (const int arch : known) {
     if (arch < wanted) best = std::max(best, arch);
@@ -53,7 +74,8 @@ std::vector<std::string> options(const Libraries& libraries, const CompileInput&
 class Program {
  public:
   Program(const NvrtcApi& api, const CompileInput& input) : api_(api) {
-    status = api.create(&program_, input.text.c_str(), input.file.c_str(), 0, nullptr, nullptr);
+    status = api.create(&program_, input.text.c_str(), input.file.c_str(),
+                        static_cast<int>(kHeaders.size()), kHeaders.data(), kHeaderNames.data());
   }
   ~Program() {
     if (program_) api_.destroy(&program_);

@@ -97,5 +97,17 @@ TEST(WhyWords, SayTheNumbersOfTheFinding) {
   EXPECT_EQ(sentences[2].text, "Bank 0 serves lanes 0–31: 32 different words, a wavefront each.");
 }
 
+TEST(WhyWords, SayWhatASwizzleWouldDo) {
+  SwizzleAdvice advice{.array = 0, .better = {.swizzle = {3, 3, 3}, .now = {}, .after = {}}};
+  advice.formula = "chunk ^ (row & 7)";
+  advice.better.now = {.requests = 8, .wavefronts = 64, .ideal_wavefronts = 8, .conflicts = 56};
+  advice.better.after = {.requests = 8, .wavefronts = 8, .ideal_wavefronts = 8, .conflicts = 0};
+  EXPECT_EQ(swizzle_text(advice, "As"), "Swizzle<3, 3, 3> for As: chunk ^ (row & 7)");
+  EXPECT_EQ(swizzle_effect(advice), "64 → 8 wavefronts, 56 → 0 conflicts");
+  advice.subscripts = "As[r][8 * c ^ (r & 7) * 8]";
+  EXPECT_EQ(swizzle_text(advice, "As"),
+            "Swizzle<3, 3, 3> for As: chunk ^ (row & 7) · As[r][8 * c ^ (r & 7) * 8]");
+}
+
 }  // namespace
 }  // namespace lanescope::app

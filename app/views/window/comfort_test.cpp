@@ -249,6 +249,17 @@ TEST_F(ComfortTest, TheMapIsRememberedAsItIsSeen) {
   EXPECT_GT(again.play.left->position, 0);
 }
 
+TEST_F(ComfortTest, TheLayoutOfAnExerciseEndsWithTheProgram) {
+  start();
+  workspace->layouts.wanted = Preset::exercise;
+  gui->frames(8);
+  ASSERT_EQ(workspace->layouts.current, Preset::exercise);
+  restart();
+  EXPECT_EQ(workspace->layouts.current, Preset::explore);
+  EXPECT_TRUE(is_shown("index_map"));
+  EXPECT_TRUE(is_shown("parameters"));
+}
+
 TEST_F(ComfortTest, ProjectorModeIsReversible) {
   start();
   run("theme.light");

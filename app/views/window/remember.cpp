@@ -112,6 +112,8 @@ void read_setting(Workspace& workspace, std::string_view name, std::string_view 
     if (find_view(value)) workspace.set_open(value, false);
   } else if (name == "Preset") {
     if (const auto preset = preset_of(value)) workspace.layouts.current = *preset;
+    // Whether there is an exercise to lay out is seen later.
+    if (workspace.layouts.current == Preset::exercise) workspace.layouts.wanted = Preset::explore;
   } else if (name == "Layout") {
     read_layout(workspace.layouts, value);
   } else if (name == "BeforeProjector") {

@@ -162,10 +162,12 @@ TEST(Translation, FontsHaveEveryCharacter) {
 
 // What is left of English: words that are no code, no names and no terms that Chinese keeps.
 std::string english_words(std::string text) {
-  static const std::regex code("'[^']*'|\\([^)]*\\)|\\w*\\[[^\\]]*\\]|__\\w+__|\\w+\\(\\)|0x\\w+");
-  static const std::set<std::string> kept = {
-      "block",  "warp", "lane",    "grid",     "tile",  "kernel",    "float",  "int",      "long",
-      "size_t", "nan",  "shuffle", "mbarrier", "wgmma", "wavefront", "sector", "expect_tx"};
+  static const std::regex code(
+      "'[^']*'|\\([^)]*\\)|\\w*\\[[^\\]]*\\]|__\\w+__|\\w+\\(\\)|0x\\w+|\\w+(\\.\\w+)+");
+  static const std::set<std::string> kept = {"block",  "warp",    "lane",     "grid",  "tile",
+                                             "kernel", "float",   "int",      "long",  "size_t",
+                                             "nan",    "shuffle", "mbarrier", "wgmma", "expect_tx",
+                                             "sector", "group",   "wavefront"};
   text = std::regex_replace(text, code, " ");
   static const std::regex word("[A-Za-z_][A-Za-z_0-9]*");
   std::string left;
