@@ -65,6 +65,12 @@ std::uint64_t data_bytes(const GlobalMemory& memory) {
   return bytes;
 }
 
+/// A proof takes it that every phase ends; whether one does is seen where a block is executed.
+bool waits_for_phases(const FlatCode& code) {
+  return std::any_of(code.ops.begin(), code.ops.end(),
+                     [](const Op& op) { return op.code == Code::mbarrier_wait; });
+}
+
 }  // namespace
 
 GridRun::GridRun(const FlatProgram& program, const Launch& launch, GlobalMemory& memory,
@@ -95,7 +101,8 @@ RunResult GridRun::count(const CountRequest& request) {
     const auto ends = count_classes();
     // Nobody waits for this run: filling its memory would only be in the way.
     if (stopped()) return finish();
-    if (request.checks) check_sample(ends.value_or(corners_of(launch_.grid)), ends.has_value());
+    if (request.checks || (ends && waits_for_phases(program_.lean)))
+      check_sample(ends.value_or(corners_of(launch_.grid)), ends.has_value());
     if (ends) return finish();
   }
   result_.coverage.without_data = can_leave_out_data(request);
@@ -168,7 +175,7 @@ void GridRun::check_sample(std::vector<Dim3> sample, bool proved) {
     if (proved && outcome.stop == Stop::budget && most < budget()) break;
     // Without a proof every block is executed next, and the first fault in order is the one to
     // report.
-    if (proved) report(machine, outcome, block);
+    if (proved) report(machine, outcome, block), result_.coverage.classes = 0;
     break;
   }
   if (proved) report_tolerated(machine);
