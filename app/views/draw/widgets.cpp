@@ -272,9 +272,9 @@ std::string lanes_text(LaneMask mask) {
 }
 
 std::string access_title(const AccessInfo& access) {
-  const std::string what =
-      access.text.empty() ? (access.root.empty() ? "?" : access.root) : access.text;
-  return what + "  " + tr(std::string(access_op_name(access.op)).c_str());
+  const std::string& what = access.text.empty() ? access.root : access.text;
+  // Of inline assembly nothing is known but what it does.
+  return (what.empty() ? "" : what + "  ") + tr(std::string(access_op_name(access.op)).c_str());
 }
 
 }  // namespace lanescope::app

@@ -1,5 +1,7 @@
 #include "views/window/status_bar.h"
 
+#include <algorithm>
+
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/files/file_dialogs.h"
@@ -83,15 +85,25 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
     ImGui::PopStyleColor();
     ImGui::SetItemTooltip("%s", tr_message(state.notice).c_str());
   }
-  std::size_t errors = 0;
-  for (const Diagnostic& d : ctx.diagnostics) errors += d.severity == Severity::error;
-  const std::size_t warnings = ctx.diagnostics.size() - errors;
+  const auto of = [&](Severity severity) {
+    return std::count_if(ctx.diagnostics.begin(), ctx.diagnostics.end(),
+                         [=](const Diagnostic& d) { return d.severity == severity; });
+  };
   if (!ctx.diagnostics.empty() && !ctx.predicting) {
+    const auto errors = of(Severity::error), warnings = of(Severity::warning),
+               notes = of(Severity::note);
     separator(ctx);
-    ImGui::PushStyleColor(ImGuiCol_Text, errors ? ctx.theme.error : ctx.theme.warning);
+    ImGui::PushStyleColor(ImGuiCol_Text, errors     ? ctx.theme.error
+                                         : warnings ? ctx.theme.warning
+                                                    : ctx.theme.dim);
     ImGui::PushStyleColor(ImGuiCol_Button, 0);
-    std::string label = errors ? tr("errors: {0}", {std::to_string(errors)}) : "";
-    if (warnings) label += (errors ? "  " : "") + tr("warnings: {0}", {std::to_string(warnings)});
+    std::string label;
+    const auto add = [&](const char* words, std::ptrdiff_t count) {
+      if (count) label += (label.empty() ? "" : "  ") + tr(words, {std::to_string(count)});
+    };
+    add("errors: {0}", errors);
+    add("warnings: {0}", warnings);
+    add("notes: {0}", notes);
     if (ImGui::SmallButton((label + "###errors").c_str())) state.show_diagnostics = true;
     ImGui::PopStyleColor(2);
   }
