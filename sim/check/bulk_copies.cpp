@@ -1,9 +1,6 @@
 // Bulk copies, and matrices that wgmma reads from shared memory, as the checker sees them. An engine makes the
 // copies for a mbarrier, or for the groups of a thread: it knows what the thread knows that asks for a copy,
 // and of its copy know those who wait for the mbarrier or the group.
-#include <bit>
-#include <cstring>
-
 #include "check/checker.h"
 #include "model/messages.h"
 
@@ -113,6 +110,13 @@ void Checker::judge_engine(const TouchedBy& by, int lane, const Op& op, std::uin
   const bool by_engine = other.warp != other.issuer;
   if (!by_engine && other.epoch != epoch_) return;
   if (clocks_.knows(by.warp, touches_.thread(before), other.phase)) return;
+  add_engine_race(by_engine ? unfinished(other) : RaceKind::unordered, by, lane, op, offset,
+                  before);
+}
+
+void Checker::add_engine_race(RaceKind kind, const TouchedBy& by, int lane, const Op& op,
+                              std::uint64_t offset, Touch before) {
+  const TouchedBy& other = touches_[before];
   Finding f;
   f.kind = DiagnosticKind::race;
   f.info = op.info, f.other_info = other.info;
@@ -123,7 +127,7 @@ void Checker::judge_engine(const TouchedBy& by, int lane, const Op& op, std::uin
   f.bytes = granule_;
   f.is_store = by.writes, f.other_is_store = other.writes;
   settled_[op.info] = true;
-  add_race(by_engine ? unfinished(other) : RaceKind::unordered, f);
+  add_race(kind, f);
 }
 
 /// Threads write by another way than engines read: a fence is needed between the two, of the thread that wrote
@@ -138,17 +142,7 @@ void Checker::judge_proxy(const TouchedBy& by, int lane, const Op& op, std::uint
     if (const auto fence = proxy_fences_.find(thread);
         fence != proxy_fences_.end() && fence->second >= other.phase)
       return;
-  Finding f;
-  f.kind = DiagnosticKind::race;
-  f.info = op.info, f.other_info = other.info;
-  f.block = f.other_block = block_;
-  f.thread = thread_of(launch_.block, by.issuer, lane);
-  f.other_thread = thread_of(launch_.block, other.issuer, static_cast<int>(writer % kLanes));
-  f.address = kSharedWindow + offset;
-  f.bytes = granule_;
-  f.other_is_store = true;
-  settled_[op.info] = true;
-  add_race(RaceKind::no_proxy_fence, f);
+  add_engine_race(RaceKind::no_proxy_fence, by, lane, op, offset, writer);
 }
 
 void Checker::follow_sums(const Machine& machine, const WarpState& warp, const Op& op) {

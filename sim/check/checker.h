@@ -217,6 +217,9 @@ class Checker {
   void judge_engine(const TouchedBy& by, int lane, const Op& op, std::uint64_t offset,
                     Touch before);
   void judge_proxy(const TouchedBy& by, int lane, const Op& op, std::uint64_t offset, Touch writer);
+  /// Of a touch of an engine, for a lane, with one before it
+  void add_engine_race(RaceKind kind, const TouchedBy& by, int lane, const Op& op,
+                       std::uint64_t offset, Touch before);
 
   void access_local(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset,
                     int lane);

@@ -7,6 +7,7 @@
 #include "check/checker.h"
 #include "check/place.h"
 #include "execute/executor.h"
+#include "execute/meetings.h"
 #include "lanescope/tensor_map.h"
 #include "machine/bulk.h"
 #include "machine/mbarrier.h"
@@ -161,15 +162,10 @@ class Copying {
   bool find_mbarrier() {
     if (copy_.mbarrier == kNone) return true;
     const auto address = value<std::uint64_t>(copy_.mbarrier);
-    const std::uint64_t offset = address - kSharedWindow;
-    if (m_.shared.size() < 8 || offset > m_.shared.size() - 8) return outside(address, 8, true);
-    if (offset % 8 != 0) {
-      fail(m_, op_, DiagnosticKind::misaligned, 1u << lane_);
-      m_.fault.address = address, m_.fault.bytes = 8, m_.fault.is_store = true;
-      return false;
-    }
-    move_.mbarrier = static_cast<std::uint32_t>(offset);
-    std::memcpy(&word_, m_.shared.data() + offset, sizeof word_);
+    const auto offset = mbarrier_offset(m_, op_, lane_, address, true);
+    if (!offset) return false;
+    move_.mbarrier = *offset;
+    std::memcpy(&word_, m_.shared.data() + *offset, sizeof word_);
     if (!mbarrier::is_valid(word_)) {
       fail(m_, op_, DiagnosticKind::divergent_barrier, 1u << lane_);
       m_.fault.awaited = Awaited::Kind::mbarrier;

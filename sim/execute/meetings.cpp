@@ -43,15 +43,9 @@ Stop begin_mbarrier(Machine& m, WarpState& w, const Op& op, LaneMask mask) {
   Awaited& awaited = w.awaited = {Kind::mbarrier, 0, 0, mask};
   for (LaneMask left = mask; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    const auto address = lane_of<std::uint64_t>(m, op.a, lane);
-    const std::uint64_t offset = address - kSharedWindow;
-    const bool outside = m.shared.size() < 8 || offset > m.shared.size() - 8;
-    if (outside || offset % 8 != 0) {
-      fail(m, op, outside ? DiagnosticKind::out_of_bounds : DiagnosticKind::misaligned, 1u << lane);
-      m.fault.address = address, m.fault.bytes = 8;
-      return Stop::fault;
-    }
-    awaited.offset[static_cast<std::size_t>(lane)] = static_cast<std::uint32_t>(offset);
+    const auto offset = mbarrier_offset(m, op, lane, lane_of<std::uint64_t>(m, op.a, lane), false);
+    if (!offset) return Stop::fault;
+    awaited.offset[static_cast<std::size_t>(lane)] = *offset;
     awaited.parities |= (lane_of<std::uint32_t>(m, op.b, lane) & 1) << lane;
   }
   return Stop::barrier;
@@ -63,6 +57,16 @@ void describe_part(Machine& m, const Awaited& awaited, std::uint32_t arrived) {
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> mbarrier_offset(Machine& m, const Op& op, int lane,
+                                             std::uint64_t address, bool is_store) {
+  const std::uint64_t offset = address - kSharedWindow;
+  const bool outside = m.shared.size() < 8 || offset > m.shared.size() - 8;
+  if (!outside && offset % 8 == 0) return static_cast<std::uint32_t>(offset);
+  fail(m, op, outside ? DiagnosticKind::out_of_bounds : DiagnosticKind::misaligned, 1u << lane);
+  m.fault.address = address, m.fault.bytes = 8, m.fault.is_store = is_store;
+  return std::nullopt;
+}
 
 Stop begin_meeting(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
   const Op& op = m.code->ops[pc];

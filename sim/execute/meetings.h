@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "execute/executor.h"
@@ -31,6 +32,10 @@ class Meetings {
   /// Since a warp has gone on last that waited
   std::uint32_t told_ = 0;
 };
+
+/// Where the mbarrier at `address` lies in shared memory; nothing, and Machine::fault of the lane, where none can.
+std::optional<std::uint32_t> mbarrier_offset(Machine& machine, const Op& op, int lane,
+                                             std::uint64_t address, bool is_store);
 
 /// The warp that stopped at `pc` with the lanes of `mask`: Awaited of what it stopped at, or Stop::fault.
 Stop begin_meeting(Machine& machine, WarpState& warp, std::uint32_t pc, LaneMask mask);

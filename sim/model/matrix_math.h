@@ -15,8 +15,9 @@
 //    passes the largest number is infinity.
 //  * s8, u8, s4, u4: exact, modulo 2^32, or clamped with .satfinite. b1: the number of ones.
 //  * f64: fused multiply-adds in the order of k.
-// All else of wgmma is as of mma.sync (`rows/wgmma.jsonl`). Each form of `is_known` was compared at 192 to 768 elements, of ordinary numbers, random bits,
-// numbers near overflow and subnormals, infinities and zeros of both signs: no bit differs.
+// All else of wgmma is as of mma.sync (`rows/wgmma.jsonl`). Each form of `is_known` was compared at 192 to
+// 768 elements, of ordinary numbers, random bits, numbers near overflow and subnormals, infinities and zeros
+// of both signs: no bit differs.
 #pragma once
 
 #include <array>

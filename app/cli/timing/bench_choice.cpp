@@ -93,15 +93,14 @@ class Chooser {
     const auto matter = matter_of(*wanted.settings);
     if (matter && !fits(*matter, name, sets, *wanted.settings)) return;
     if (matter && flags_.function.empty()) {
+      const auto named = wanted.settings->arguments;
       const std::string why =
           app::apply_size(*matter, *app::parse_size(size), *wanted.settings).english();
       if (!why.empty()) return left_out(name + " at " + size, why);
       // What is given by name stays as it is given.
-      if (const SettingsResult given = settings_from(catalog_, launch); given.settings)
-        for (const std::string& text : flags_.arguments)
-          if (const std::string key = text.substr(0, text.find('='));
-              given.settings->arguments.count(key) > 0)
-            wanted.settings->arguments[key] = given.settings->arguments.at(key);
+      for (const std::string& text : flags_.arguments)
+        if (const auto given = named.find(text.substr(0, text.find('='))); given != named.end())
+          wanted.settings->arguments[given->first] = given->second;
     }
     const app::Settings& settings = *wanted.settings;
     if (std::find(choice.launches.begin(), choice.launches.end(), settings) ==

@@ -33,8 +33,7 @@ Shown shown_instruction(const Picture& picture, const Selection& selection) {
     if (const auto step = nearest_matrix_step(picture, selection.warp, selection.step))
       if (auto recorded = recorded_instruction(picture, selection.warp, *step))
         return {recorded->instruction, std::move(recorded->values)};
-  const auto written = instructions_in(picture.prepared->settings.text);
-  return {written.empty() ? known_instructions().front() : written.front(), {}};
+  return {first_instruction(picture.prepared->settings.text), {}};
 }
 
 const std::vector<LaneRow>& rows_of(const FragmentValues& values, const FragmentPanel& panel) {
@@ -49,13 +48,8 @@ std::optional<RecordedTile> shown_tile(const Picture& picture, const Selection& 
   const auto step = shown_access_step(picture, selection);
   if (!step) return tiles.front();
   const auto execution = execution_at(picture, picture.trace()->warps[selection.warp], *step);
-  if (!execution || execution->mask == 0) return tiles.front();
-  const auto lane = static_cast<std::size_t>(std::countr_zero(execution->mask));
-  const int array = locate(picture, execution->address[lane]).array;
-  const auto found = std::find_if(tiles.begin(), tiles.end(), [&](const RecordedTile& tile) {
-    return execution->space == MemorySpace::shared && tile.array == array;
-  });
-  return found == tiles.end() ? tiles.front() : *found;
+  const int reached = execution ? tile_reached(tiles, picture, *execution) : -1;
+  return tiles[static_cast<std::size_t>(std::max(0, reached))];
 }
 
 constexpr const char* kReadIds[kTileReads] = {"rows", "columns", "ldmatrix", "float4_rows",

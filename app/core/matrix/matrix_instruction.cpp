@@ -123,6 +123,11 @@ std::vector<MatrixInstruction> instructions_in(std::string_view text) {
   return found;
 }
 
+MatrixInstruction first_instruction(std::string_view text) {
+  const auto written = instructions_in(text);
+  return written.empty() ? known_instructions().front() : written.front();
+}
+
 std::vector<MatrixInstruction> known_instructions() {
   std::vector<MatrixInstruction> all;
   for (const MatrixForm& form : known_forms()) all.push_back({.form = form});

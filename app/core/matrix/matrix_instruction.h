@@ -39,6 +39,8 @@ std::optional<MatrixInstruction> instruction_from_ptx(std::string_view name);
 
 /// The instructions that a text writes out, in its order, each once.
 std::vector<MatrixInstruction> instructions_in(std::string_view text);
+/// The first of them; of a text that writes none out, the first that there is.
+MatrixInstruction first_instruction(std::string_view text);
 /// All that there are, to choose from.
 std::vector<MatrixInstruction> known_instructions();
 

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "core/journey/journey.h"
-#include "core/picture/execution.h"
 #include "core/text/expression.h"
 #include "lanescope/memory.h"
 
@@ -143,6 +142,16 @@ std::vector<RecordedTile> recorded_tiles(const Picture& picture) {
   for (const auto& [array, gathered] : by_array)
     if (gathered.elements.size() > 1) tiles.push_back(tile_of(picture, array, gathered));
   return tiles;
+}
+
+int tile_reached(const std::vector<RecordedTile>& tiles, const Picture& picture,
+                 const Execution& execution) {
+  if (execution.space != MemorySpace::shared || execution.mask == 0) return -1;
+  const auto lane = static_cast<std::size_t>(std::countr_zero(execution.mask));
+  const int array = locate(picture, execution.address[lane]).array;
+  const auto found = std::find_if(tiles.begin(), tiles.end(),
+                                  [&](const RecordedTile& tile) { return tile.array == array; });
+  return found == tiles.end() ? -1 : static_cast<int>(found - tiles.begin());
 }
 
 std::string usual_formula(int columns, std::uint32_t element_bytes) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/picture/execution.h"
 #include "core/picture/picture.h"
 #include "core/swizzle/swizzle.h"
 
@@ -25,6 +26,9 @@ struct RecordedTile {
 };
 /// Of every array of shared memory that elements were copied to unchanged.
 std::vector<RecordedTile> recorded_tiles(const Picture& picture);
+/// The one of them that an execution reaches with its first lane; -1 for none.
+int tile_reached(const std::vector<RecordedTile>& tiles, const Picture& picture,
+                 const Execution& execution);
 
 /// What a person types: an element's offset by `row`, `col` and `chunk` (16 bytes) of its column.
 struct TileFormula {

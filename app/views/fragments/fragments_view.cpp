@@ -25,11 +25,6 @@ std::optional<std::size_t> step_of(const ViewContext& ctx) {
   return moves && nearest != ctx.focus.step ? ctx.focus.shown->step : nearest;
 }
 
-MatrixInstruction written_in(const ViewContext& ctx) {
-  const auto written = instructions_in(ctx.settings.text);
-  return written.empty() ? known_instructions().front() : written.front();
-}
-
 void take(FragmentsState& state, const MatrixInstruction& instruction, FragmentValues values) {
   state.held = std::move(values);
   if (!state.panels.empty() && state.shown == instruction) return;
@@ -57,7 +52,8 @@ void follow(const ViewContext& ctx, FragmentsState& state) {
       return take(state, recorded->instruction, std::move(recorded->values));
     }
   }
-  const MatrixInstruction instruction = state.chosen.value_or(written_in(ctx));
+  const MatrixInstruction instruction =
+      state.chosen ? *state.chosen : first_instruction(ctx.settings.text);
   take(state, instruction, study_values(instruction));
 }
 

@@ -15,21 +15,12 @@ constexpr float kBelow = 520;      // units high from which it stands below them
 constexpr float kTableWide = 600;  // units that it takes there
 
 // The array that the selected access reaches; -1 for none that was recorded.
-int selected_tile(const ViewContext& ctx, const SwizzleState& state) {
-  const Execution* shown = ctx.focus.in(MemorySpace::shared);
-  if (!shown || shown->mask == 0) return -1;
-  const auto lane = static_cast<std::size_t>(std::countr_zero(shown->mask));
-  const int array = locate(*ctx.picture, shown->address[lane]).array;
-  for (std::size_t i = 0; i < state.tiles.size(); ++i)
-    if (state.tiles[i].array == array) return static_cast<int>(i);
-  return -1;
-}
-
 int shown_tile(const ViewContext& ctx, const SwizzleState& state) {
   if (state.tiles.empty()) return -1;
   const int last = static_cast<int>(state.tiles.size()) - 1;
   if (state.chosen >= 0) return std::min(state.chosen, last);
-  return std::max(0, selected_tile(ctx, state));
+  const Execution* shown = ctx.focus.in(MemorySpace::shared);
+  return shown ? std::max(0, tile_reached(state.tiles, *ctx.picture, *shown)) : 0;
 }
 
 void work_out(SwizzleState& state) {
