@@ -38,7 +38,7 @@ def analyze(binary, name, arguments):
 
 
 def counts(result):
-    """Loads, stores and atomics together."""
+    """All parts together."""
     total = {}
     for space in result["totals"].values():
         for key, value in space.items():
@@ -117,8 +117,8 @@ def transposes(analyzed, recordings):
     heads = ["kernel", "wavefronts", "conflicts", "sectors", "ideal"]
     for size in (MEASURED, LARGE):
         heads += [f"GB/s, {size}²", "of copy", "of cuBLAS"]
-    words = f"Simulated: every wavefront and sector of {COUNTED} x {COUNTED} floats. " \
-            f"Measured: {recordings.sources()}; `float`, every parameter as it comes."
+    words = f"Simulated: every wavefront and sector of {COUNTED} x {COUNTED} floats, or halves where a kernel " \
+            f"moves those. Measured: {recordings.sources()}; every parameter as it comes."
     return words + "\n\n" + table(heads, rows)
 
 

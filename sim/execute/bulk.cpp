@@ -8,9 +8,12 @@
 #include "check/place.h"
 #include "execute/executor.h"
 #include "execute/meetings.h"
+#include "execute/recorder.h"
 #include "lanescope/tensor_map.h"
+#include "lanescope/tensor_tile.h"
 #include "machine/bulk.h"
 #include "machine/mbarrier.h"
+#include "model/cost_fast.h"
 #include "model/messages.h"
 
 namespace lanescope {
@@ -30,6 +33,7 @@ class Copying {
     if (m_.checker != nullptr) m_.checker->bulk(w_, op_, move_);
     for (const BulkPiece& piece : move_.pieces) move(piece);
     complete();
+    cost::add(m_.counts[copy_.access].global, cost_);
     return Stop::exited;
   }
 
@@ -81,7 +85,9 @@ class Copying {
     if (!is_inside(shared, bytes, copy_.to_shared) || !is_inside(global, bytes, !copy_.to_shared))
       return false;
     if (shared - kSharedWindow >= m_.shared.size()) return outside(shared, bytes, copy_.to_shared);
-    move_.pieces = {{static_cast<std::uint32_t>(shared - kSharedWindow), bytes, global}};
+    const auto offset = static_cast<std::uint32_t>(shared - kSharedWindow);
+    move_.pieces = {{offset, bytes, global}};
+    cost_ = bulk_cost(global, offset, bytes);
     return true;
   }
 
@@ -102,49 +108,41 @@ class Copying {
     if (offset % map->tile_alignment() != 0)
       return fault(DiagnosticKind::misaligned,
                    say::tensor_misaligned(offset, map->tile_alignment()), say::align_the_tile);
-    if (!is_inside(shared, map->box_bytes(), copy_.to_shared)) return false;
-    std::array<std::int64_t, kMostDimensions> first{};
-    for (std::size_t d = 0; d < copy_.dimensions; ++d)
+    if (!is_inside(shared, map->tile_bytes(), copy_.to_shared)) return false;
+    TilePlace first{};
+    for (std::size_t d = 0; d < copy_.dimensions; ++d) {
       first[d] = value<std::int32_t>(copy_.coordinates[d]);
-    add_rows(*map, first, static_cast<std::uint32_t>(offset));
+      if (first[d] < 0 && !copy_.to_shared)
+        return fault(DiagnosticKind::usage, say::tensor_stored_before(first[d], d),
+                     say::store_tiles_within);
+    }
+    if (first[0] * map->element_bytes % 16 != 0)
+      return fault(DiagnosticKind::misaligned,
+                   say::tensor_between_chunks(first[0], say::bytes(map->element_bytes)),
+                   say::let_tiles_begin_at_chunks);
+    const TensorTile tile(*map, first);
+    add_rows(*map, tile, static_cast<std::uint32_t>(offset));
+    cost_ = tile.cost(copy_.to_shared);
     return std::all_of(move_.pieces.begin(), move_.pieces.end(), [&](const BulkPiece& piece) {
       return piece.global == 0 || is_inside(piece.global, piece.bytes, !copy_.to_shared);
     });
   }
 
-  /// The box's rows one after the other, of dimensions beyond the first the lower one runs faster.
-  void add_rows(const TensorMap& map, const std::array<std::int64_t, kMostDimensions>& first,
-                std::uint32_t offset) {
+  void add_rows(const TensorMap& map, const TensorTile& tile, std::uint32_t offset) {
     const std::uint32_t row_bytes = map.box[0] * map.element_bytes;
-    std::uint64_t rows = 1;
-    for (std::size_t d = 1; d < static_cast<std::size_t>(map.rank); ++d) rows *= map.box[d];
-    for (std::uint64_t row = 0; row < rows; ++row) {
-      std::uint64_t left = row, address = map.address;
-      bool inside = true;
-      for (std::size_t d = 1; d < static_cast<std::size_t>(map.rank); ++d) {
-        const std::int64_t at =
-            first[d] + static_cast<std::int64_t>(left % map.box[d] * map.element_stride[d]);
-        left /= map.box[d];
-        inside &= at >= 0 && static_cast<std::uint64_t>(at) < map.extent[d];
-        address += static_cast<std::uint64_t>(at) * map.stride[d];
-      }
+    for (std::uint32_t index = 0; index < map.rows(); ++index) {
+      const TensorTile::Row row = tile.row(index);
       for (std::uint32_t at = 0; at < row_bytes; at += 16)
-        add_chunk(map, first[0], inside ? address : 0, at,
-                  swizzled(map.swizzle, offset + static_cast<std::uint32_t>(row) * row_bytes + at));
+        add_chunk(map, tile, row, at, swizzled(map.swizzle, offset + row.offset + at));
     }
   }
 
-  /// 16 bytes in shared memory, `at` bytes from the beginning of their row, which is 0 where it is no row
-  /// of the tensor.
-  void add_chunk(const TensorMap& map, std::int64_t first, std::uint64_t row, std::uint32_t at,
-                 std::uint32_t offset) {
+  /// 16 bytes in shared memory, `at` bytes from the beginning of their row.
+  void add_chunk(const TensorMap& map, const TensorTile& tile, const TensorTile::Row& row,
+                 std::uint32_t at, std::uint32_t offset) {
     for (std::uint32_t i = 0; i < 16; i += map.element_bytes) {
-      const std::int64_t element =
-          first + static_cast<std::int64_t>((at + i) / map.element_bytes * map.element_stride[0]);
-      const bool inside =
-          row != 0 && element >= 0 && static_cast<std::uint64_t>(element) < map.extent[0];
-      const std::uint64_t from =
-          inside ? row + static_cast<std::uint64_t>(element) * map.element_bytes : 0;
+      const bool inside = row.is_inside && at + i >= tile.begin() && at + i < tile.end();
+      const std::uint64_t from = inside ? row.address + at + i : 0;
       if (!move_.pieces.empty()) {
         BulkPiece& last = move_.pieces.back();
         const bool goes_on =
@@ -208,11 +206,31 @@ class Copying {
   BulkMove move_;
   /// The mbarrier before and after
   std::uint64_t word_ = 0, next_ = 0;
+  GlobalCounts cost_;
 };
 
 }  // namespace
 
+namespace {
+
+/// Before anything is copied: a tensor copy through no map is told as the fault that it is.
+void record(const Machine& m, const WarpState& w, const Op& op, LaneMask mask) {
+  const BulkCopy& copy = m.code->bulk_copies[op.a];
+  if (copy.dimensions == 0) return m.recorder->bulk(w.index, op, mask, copy, nullptr, m.rows);
+  std::uint64_t at[kLanes];
+  std::memcpy(at, m.rows + std::size_t{copy.global} * kLanes, sizeof at);
+  const std::uint64_t map = at[std::countr_zero(mask)];
+  for (const Region& region : m.regions)
+    if (map - region.base < region.size && region.size - (map - region.base) >= kTensorMapBytes &&
+        region.data != nullptr)
+      return m.recorder->bulk(w.index, op, mask, copy, region.data + (map - region.base), m.rows);
+}
+
+}  // namespace
+
 Stop copy_in_bulk(Machine& m, const WarpState& w, const Op& op, LaneMask mask) {
+  m.counts[m.code->bulk_copies[op.a].access].executions += 1;
+  if (m.recorder != nullptr && mask != 0) record(m, w, op, mask);
   for (LaneMask left = mask; left != 0; left &= left - 1)
     if (const Stop stop = Copying(m, w, op, std::countr_zero(left)).run(); stop != Stop::exited)
       return stop;

@@ -5,8 +5,10 @@
 
 #include "check/checker.h"
 #include "execute/executor.h"
+#include "execute/recorder.h"
+#include "lanescope/group_matrix.h"
 #include "machine/bulk.h"
-#include "model/group_matrix.h"
+#include "model/cost_fast.h"
 #include "model/matrix_math.h"
 #include "model/messages.h"
 
@@ -39,12 +41,16 @@ class GroupMultiplying {
     if (!take_shared(product_.b_descriptor, form_.b, product_.b_by_columns, 0, n, b))
       return Stop::fault;
     if (m_.checker != nullptr) m_.checker->group_reads(m_, w_, op_, read_);
+    if (m_.recorder != nullptr) record();
     if (product_.negates_a) negate(form_.a, a);
     if (product_.negates_b) negate(form_.b, b);
     if ((m_.predicates[product_.adds] & 1) != 0) accumulators(d, product_.c, false);
     multiply(form_,
              {static_cast<int>(kRows), form_.shape.n, a.data(), b.data(), d.data(), d.data()});
     accumulators(d, product_.d, true);
+    AccessCounts& counts = m_.counts[product_.access];
+    counts.executions += 1;
+    cost::add(counts.shared, group_product_cost(form_, product_.a_in_registers(), w_.index));
     return Stop::exited;
   }
 
@@ -91,6 +97,18 @@ class GroupMultiplying {
         if (m_.checker != nullptr && at % 16 == 0) read_.push_back({at, 16, 0});
       }
     return true;
+  }
+
+  void record() const {
+    GroupStep step{.form = form_,
+                   .a_in_registers = product_.a_in_registers(),
+                   .a_by_columns = product_.a_by_columns,
+                   .b_by_columns = product_.b_by_columns,
+                   .adds = (m_.predicates[product_.adds] & 1) != 0};
+    if (!step.a_in_registers)
+      std::memcpy(&step.a_descriptor, row(product_.a_descriptor), sizeof step.a_descriptor);
+    std::memcpy(&step.b_descriptor, row(product_.b_descriptor), sizeof step.b_descriptor);
+    m_.recorder->group_product(w_.index, op_, kAllLanes, step);
   }
 
   static void negate(MatrixType type, std::vector<std::uint32_t>& of) {

@@ -268,10 +268,12 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
     case Code::group_multiply:
       if (mask != kAllLanes) return lacks_lanes(m, op, mask), Stop::fault;
       if (const Stop stop = group_multiply(m, w, op); stop != Stop::exited) return stop;
-      break;
+      ++pc;
+      continue;
     case Code::bulk_copy:
       if (const Stop stop = copy_in_bulk(m, w, op, mask); stop != Stop::exited) return stop;
-      break;
+      ++pc;
+      continue;
     case Code::activemask:
       fill_active<u32>(row_of<u32>(m, op.dst), mask, mask);
       break;

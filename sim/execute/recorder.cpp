@@ -1,6 +1,9 @@
 #include "execute/recorder.h"
 
+#include <cstring>
+
 #include "lanescope/matrix_sum.h"
+#include "lanescope/tensor_tile.h"
 
 namespace lanescope {
 
@@ -27,6 +30,13 @@ void Recorder::step(std::uint32_t warp, std::uint32_t info, LaneMask mask) {
   track.rows.push_back(WarpTrack::kNoRows);
 }
 
+void Recorder::add_step(std::uint32_t warp, const Op& op, LaneMask mask) {
+  WarpTrack& track = trace_.warps[warp];
+  track.op.push_back(op.info);
+  track.mask.push_back(mask);
+  track.rows.push_back(static_cast<std::uint32_t>(trace_.rows.size()));
+}
+
 void Recorder::add_predicate(LaneMask lanes) {
   std::uint32_t row[kLanes];
   for (int lane = 0; lane < kLanes; ++lane) row[lane] = lanes >> lane & 1;
@@ -36,10 +46,7 @@ void Recorder::add_predicate(LaneMask lanes) {
 void Recorder::access(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint64_t* address,
                       const MemRef& ref, const std::uint32_t* rows, const LaneMask* predicates) {
   if (!has_room(1 + ref.components)) return;
-  WarpTrack& track = trace_.warps[warp];
-  track.op.push_back(op.info);
-  track.mask.push_back(mask);
-  track.rows.push_back(static_cast<std::uint32_t>(trace_.rows.size()));
+  add_step(warp, op, mask);
   trace_.rows.add64(address);
   for (std::uint32_t c = 0; c < ref.components; ++c) {
     if (ref.predicate_value) {
@@ -56,10 +63,7 @@ void Recorder::access(std::uint32_t warp, const Op& op, LaneMask mask, const std
 void Recorder::assign(std::uint32_t warp, const Op& op, LaneMask mask, const std::uint32_t* rows,
                       const LaneMask* predicates) {
   if (!has_room(1)) return;
-  WarpTrack& track = trace_.warps[warp];
-  track.op.push_back(op.info);
-  track.mask.push_back(mask);
-  track.rows.push_back(static_cast<std::uint32_t>(trace_.rows.size()));
+  add_step(warp, op, mask);
   const Operand value = operation_info(op.code).a;
   if (value == Operand::predicate) {
     add_predicate(predicates[op.a]);
@@ -73,10 +77,7 @@ void Recorder::assign(std::uint32_t warp, const Op& op, LaneMask mask, const std
 void Recorder::product(std::uint32_t warp, const Op& op, LaneMask mask, const MatrixCall& call,
                        const std::uint32_t* rows) {
   if (!has_room(std::size_t{1} + call.a_count + call.b_count + call.c_count)) return;
-  WarpTrack& track = trace_.warps[warp];
-  track.op.push_back(op.info);
-  track.mask.push_back(mask);
-  track.rows.push_back(static_cast<std::uint32_t>(trace_.rows.size()));
+  add_step(warp, op, mask);
   trace_.rows.push_back(form_row(call.form));
   const auto add = [&](const std::array<std::uint32_t, 8>& registers, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -88,6 +89,35 @@ void Recorder::product(std::uint32_t warp, const Op& op, LaneMask mask, const Ma
     }
   };
   add(call.a, call.a_count), add(call.b, call.b_count), add(call.c, call.c_count);
+}
+
+void Recorder::group_product(std::uint32_t warp, const Op& op, LaneMask mask,
+                             const GroupStep& step) {
+  if (!has_room(2)) return;
+  add_step(warp, op, mask);
+  trace_.rows.push_back(form_row(step.form));
+  trace_.rows.push_back(group_row(step));
+}
+
+void Recorder::bulk(std::uint32_t warp, const Op& op, LaneMask mask, const BulkCopy& copy,
+                    const std::byte* map, const std::uint32_t* rows) {
+  if (!has_room(map != nullptr ? kTensorRows : kBulkRows)) return;
+  add_step(warp, op, mask);
+  const auto wide = [&](std::uint32_t row) {
+    trace_.rows.add64(reinterpret_cast<const std::uint64_t*>(rows + std::size_t{row} * kLanes));
+  };
+  const auto narrow = [&](std::uint32_t row) {
+    if (row == kNone)
+      trace_.rows.push_back(LaneRow{});
+    else
+      trace_.rows.add32(rows + std::size_t{row} * kLanes);
+  };
+  wide(copy.shared), wide(copy.global), narrow(copy.bytes);
+  if (map == nullptr) return;
+  for (const std::uint32_t row : copy.coordinates) narrow(row);
+  LaneRow words{};
+  std::memcpy(words.data(), map, kTensorMapBytes);
+  trace_.rows.push_back(words);
 }
 
 }  // namespace lanescope

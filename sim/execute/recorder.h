@@ -1,6 +1,7 @@
 // Turns executed operations into a BlockTrace, up to a size cap.
 #pragma once
 
+#include "lanescope/group_matrix.h"
 #include "lanescope/trace.h"
 #include "lower/flat.h"
 
@@ -25,11 +26,18 @@ class Recorder {
   void product(std::uint32_t warp, const Op& op, LaneMask mask, const MatrixCall& call,
                const std::uint32_t* rows);
 
+  /// With what lanescope/group_matrix.h says.
+  void group_product(std::uint32_t warp, const Op& op, LaneMask mask, const GroupStep& step);
+  /// With what lanescope/tensor_tile.h says; `map` is that of a tensor copy, else null.
+  void bulk(std::uint32_t warp, const Op& op, LaneMask mask, const BulkCopy& copy,
+            const std::byte* map, const std::uint32_t* rows);
+
   BlockTrace take() { return std::move(trace_); }
 
  private:
   bool has_room(std::size_t rows);
   void add_predicate(LaneMask lanes);
+  void add_step(std::uint32_t warp, const Op& op, LaneMask mask);
 
   BlockTrace trace_;
   std::size_t left_;

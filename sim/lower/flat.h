@@ -205,6 +205,8 @@ struct MatrixCall {
 inline constexpr std::uint32_t kGroupWarps = 4;
 /// Operands of wgmma.mma_async: rows. m is 64 for the four warps together, a quarter for each.
 struct GroupProduct {
+  /// Index in KernelInfo::accesses
+  std::uint32_t access = 0;
   MatrixForm form;
   /// Accumulators by register, before and after
   std::vector<std::uint32_t> c, d;
@@ -221,6 +223,8 @@ struct GroupProduct {
 
 /// Operands of a bulk copy: rows.
 struct BulkCopy {
+  /// Index in KernelInfo::accesses
+  std::uint32_t access = 0;
   bool to_shared = true;
   /// 64-bit addresses: in shared memory; elsewhere, or of a tensor map where there are dimensions; of the
   /// mbarrier, kNone for none

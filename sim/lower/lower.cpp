@@ -28,10 +28,13 @@ void sort_accesses(FlatProgram& program) {
   info.accesses = std::move(sorted);
   for (OpInfo& op : info.ops)
     if (op.access >= 0) op.access = static_cast<int>(rank[static_cast<std::size_t>(op.access)]);
-  for (FlatCode* code : {&program.lean, &program.recording})
+  for (FlatCode* code : {&program.lean, &program.recording}) {
     for (Op& op : code->ops)
       if (operation_info(op.code).kind == OperationKind::access)
         code->refs[op.a].access = rank[code->refs[op.a].access];
+    for (GroupProduct& product : code->group_products) product.access = rank[product.access];
+    for (BulkCopy& copy : code->bulk_copies) copy.access = rank[copy.access];
+  }
 }
 
 bool reduces_angles(const FlatProgram& program) {

@@ -88,6 +88,17 @@ void LowerFunction::emit_product(llvm::CallInst& call) {
          constant(results[i].kind, 0));
 }
 
+/// The access, and the step that stands for it.
+std::uint32_t LowerFunction::add_engine_access(llvm::CallInst& call, MemorySpace space, AccessOp op,
+                                               std::uint32_t dimensions) {
+  LowerTables::AccessShape shape;
+  shape.space = space, shape.op = op, shape.bytes = 16, shape.components = dimensions;
+  const std::uint32_t access = tables_.access(call, shape);
+  info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()),
+                          static_cast<int>(access));
+  return access;
+}
+
 /// (n, k, types of A, B and D, saturated, A and B negated, by columns, A in registers, D added to, descriptors of B and
 /// A, A's registers, D's) → D's registers
 void LowerFunction::emit_group_product(llvm::CallInst& call) {
@@ -112,7 +123,7 @@ void LowerFunction::emit_group_product(llvm::CallInst& call) {
   for (unsigned i = 0; i < 4 && in_registers; ++i) product.a[i] = row(14 + i);
   for (unsigned i = 18; i < call.arg_size(); ++i) product.c.push_back(row(i));
   for (const Part& result : define(call)) product.d.push_back(result.index);
-  info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
+  product.access = add_engine_access(call, MemorySpace::shared, AccessOp::product);
   code_.group_products.push_back(std::move(product));
   emit(Code::group_multiply, {},
        Part{Kind::group_product, static_cast<std::uint32_t>(code_.group_products.size() - 1)});
@@ -128,7 +139,9 @@ void LowerFunction::emit_bulk_copy(llvm::CallInst& call) {
   if (copy.dimensions == 0) copy.bytes = row(2);
   if (!llvm::isa<llvm::ConstantPointerNull>(call.getArgOperand(3))) copy.mbarrier = row(3);
   for (unsigned d = 0; d < copy.dimensions; ++d) copy.coordinates[d] = row(6 + d);
-  info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
+  copy.access = add_engine_access(call, MemorySpace::global,
+                                  copy.to_shared ? AccessOp::bulk_load : AccessOp::bulk_store,
+                                  copy.dimensions);
   code_.bulk_copies.push_back(copy);
   emit(Code::bulk_copy, {},
        Part{Kind::bulk_copy, static_cast<std::uint32_t>(code_.bulk_copies.size() - 1)});

@@ -64,6 +64,9 @@ Service service_of(const MemRef& ref, AccessOp op) {
   case AccessOp::async_copy:
     return ref.is_store || ref.service == Service::bypass ? ref.service : Service::load;
   case AccessOp::atomic:
+  case AccessOp::product:
+  case AccessOp::bulk_load:
+  case AccessOp::bulk_store:
     break;
   }
   switch (ref.atomic) {

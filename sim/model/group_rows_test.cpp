@@ -6,6 +6,8 @@
 // words of 32 bits (of half: in their low 16).
 // rows/group_matrix.jsonl: a descriptor's start, leading and stride offsets, base and swizzle; bytes from the
 // beginning of shared memory of halves at (line, k).
+// rows/group_wavefronts.jsonl: what one m64nNk16 of halves took, as
+// sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_gmma and its neighbours read.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -13,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "model/group_matrix.h"
+#include "lanescope/group_matrix.h"
 #include "model/matrix_math.h"
 
 namespace lanescope {
@@ -97,6 +99,20 @@ TEST(GroupRows, DescriptorsFindWhatTheHardwareFinds) {
                              row.at("by_columns") == 1, 2);
     for (std::size_t i = 0; i < row.at("offset").size(); ++i)
       EXPECT_EQ(matrix.offset(row.at("line")[i], row.at("k")[i]), row.at("offset")[i]) << row;
+  }
+}
+
+TEST(GroupRows, TakeTheHardwaresWavefronts) {
+  const std::vector<json> rows = rows_of("group_wavefronts.jsonl");
+  ASSERT_EQ(rows.size(), 109u);
+  for (const json& row : rows) {
+    const MatrixForm form{.shape = {64, row.at("n"), 16}};
+    SharedCounts all;
+    for (std::uint32_t warp = 4; warp < 8; ++warp)
+      all += group_product_cost(form, row.at("a_in_registers") == 1, warp);
+    EXPECT_EQ(all.wavefronts, row.at("wavefronts").get<std::uint64_t>()) << row;
+    EXPECT_EQ(all.requests, row.at("requests").get<std::uint64_t>());
+    EXPECT_EQ(all.conflicts, row.at("conflicts").get<std::uint64_t>());
   }
 }
 

@@ -43,10 +43,18 @@ std::uint32_t swizzled(TensorSwizzle swizzle, std::uint32_t offset) {
   return offset ^ (offset >> 7 & mask) << 4;
 }
 
+std::uint32_t TensorMap::rows() const {
+  std::uint32_t rows = 1;
+  for (std::size_t d = 1; d < static_cast<std::size_t>(rank); ++d) rows *= rows_along(d);
+  return rows;
+}
+
+std::uint32_t TensorMap::row_pitch() const {
+  return swizzle == TensorSwizzle::none ? box[0] * element_bytes : swizzle_bytes(swizzle);
+}
+
 std::uint64_t TensorMap::box_bytes() const {
-  std::uint64_t bytes = element_bytes;
-  for (int d = 0; d < rank; ++d) bytes *= box[static_cast<std::size_t>(d)];
-  return bytes;
+  return std::uint64_t{rows()} * box[0] * element_bytes;
 }
 
 /// CUDA C++ Programming Guide, "Tensor Memory Access": 128 bytes. Where swizzled rows begin in the pattern is

@@ -136,7 +136,8 @@ std::string_view space_name(MemorySpace space) {
 }
 
 std::string_view access_op_name(AccessOp op) {
-  constexpr std::string_view kNames[] = {"load", "store", "atomic", "async-copy"};
+  constexpr std::string_view kNames[] = {"load",    "store",     "atomic",    "async-copy",
+                                         "product", "bulk-load", "bulk-store"};
   return kNames[static_cast<std::size_t>(op)];
 }
 

@@ -121,7 +121,11 @@ SymbolicRun::Place SymbolicRun::advance(const LoopBody* within) {
     case Code::multiply:
     case Code::group_multiply:
       if (mask_ != kAllLanes) values_.fail("a matrix instruction in divergent code");
+      if (op.code == Code::group_multiply) count_product(code_.group_products[op.a]);
       values_.execute(op, mask_);
+      break;
+    case Code::bulk_copy:
+      count_bulk_copy(code_.bulk_copies[op.a], mask_);
       break;
 #define LANESCOPE_LANEWISE(NAME, KIND, TO, X, Y, Z) case Code::NAME:
 #include "lower/operations.def"
@@ -131,7 +135,6 @@ SymbolicRun::Place SymbolicRun::advance(const LoopBody* within) {
     case Code::barrier_count:
     case Code::barrier_part:
     case Code::mbarrier_wait:
-    case Code::bulk_copy:
     case Code::print:
     case Code::trap:
     case Code::scope_begin:

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "lanescope/tensor_map.h"
 #include "machine/flow.h"
 #include "model/cost_service.h"
 #include "prove/symbolic_values.h"
@@ -66,6 +67,15 @@ class SymbolicRun {
   /// How many blocks of the box shift the request by r bytes modulo a sector, for each r.
   std::array<std::uint64_t, kSectorBytes> residues(const AffineRow& address,
                                                    std::size_t lane) const;
+
+  // ---- copies and products past the lanes: symbolic_engines.cpp ----
+
+  void count_product(const GroupProduct& product);
+  void count_bulk_copy(const BulkCopy& copy, LaneMask mask);
+  void count_plain(AccessCounts& counts, const BulkCopy& copy, int lane);
+  void count_tiles(AccessCounts& counts, const BulkCopy& copy, int lane);
+  /// The map that the copy names, in memory that no block writes to.
+  [[nodiscard]] std::optional<TensorMap> map_at(const AffineRow& address, int lane) const;
 
   // ---- loops: symbolic_loops.cpp ----
 

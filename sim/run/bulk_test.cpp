@@ -144,6 +144,47 @@ int chunk_in(int row_bytes, int row, int chunk) {
   return chunk ^ (row / 4 % 2);
 }
 
+/// The counts of the only access that does this.
+AccessCounts counts_of(const Outcome& outcome, AccessOp op) {
+  for (const AccessInfo& access : outcome.info().accesses)
+    if (access.op == op) return outcome.result.accesses[access.id];
+  ADD_FAILURE() << "no access of that kind";
+  return {};
+}
+
+TEST(TensorCopies, AreCounted) {
+  const Outcome outcome =
+      run(std::string(kBegin) +
+          "if (t < 3) { if (t == 0) expect(bar, 3072); __syncwarp(7); get_tile(s + t * 256, &map, "
+          "t * 12, t * 8, bar); } wait(bar, 0); fence(); if (t == 0) { put_tile(&map, s, 20, 18); "
+          "commit(); done(); }");
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+  // Rows of 128 bytes: at 0; at 48, five sectors of four; at 96, 64 bytes inside and 64 that are zeros.
+  const AccessCounts load = counts_of(outcome, AccessOp::bulk_load);
+  EXPECT_EQ(load.executions, 1u);
+  EXPECT_EQ(load.global,
+            (GlobalCounts{3, 8 * 4 + 8 * 5 + 8 * 4, (1024 + 896 + 512) / 32, 1024 + 896 + 512}));
+  // 80 of 160 bytes of six rows, from byte 80 on.
+  const AccessCounts store = counts_of(outcome, AccessOp::bulk_store);
+  EXPECT_EQ(store.global, (GlobalCounts{1, 6 * 3, 15, 480}));
+}
+
+TEST(BulkCopies, AreCounted) {
+  const Outcome outcome =
+      run(std::string(kBegin) + "if (t == 0) { expect(bar, 1056); get(s, a + 4, 1024, bar); } "
+                                "if (t == 32) get(s + 512, a, 32, bar); wait(bar, 0);");
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+  std::uint64_t sectors = 0, requests = 0;
+  for (const AccessInfo& access : outcome.info().accesses)
+    if (access.op == AccessOp::bulk_load) {
+      sectors += outcome.result.accesses[access.id].global.sectors;
+      requests += outcome.result.accesses[access.id].global.requests;
+    }
+  EXPECT_EQ(requests, 2u);
+  // Eight lines of shared memory, whose bytes lie in five sectors each; and one sector.
+  EXPECT_EQ(sectors, 8 * 5 + 1u);
+}
+
 TEST(TensorCopies, SwizzleAsTheGuideDraws) {
   for (const auto& [swizzle, bytes] :
        {std::pair(TensorSwizzle::bytes128, 128), std::pair(TensorSwizzle::bytes64, 64),
@@ -160,6 +201,42 @@ TEST(TensorCopies, SwizzleAsTheGuideDraws) {
       return row >= 16 ? 0 : row * 40 + chunk_in(bytes, row, chunk) * 4 + at % 4;
     });
   }
+}
+
+/// Read from an H200: rows begin at multiples of the swizzle's width however short they are, and the element stride
+/// counts for all dimensions but the first.
+TEST(TensorCopies, LeaveRoomBetweenShortRows) {
+  TextArgument map = map_of(12, 5, TensorSwizzle::bytes64);
+  const Outcome outcome =
+      run(std::string(kBegin) + "if (t == 0) { expect(bar, 240); get_tile(s, &map, 4, 3, bar); } "
+                                "wait(bar, 0); b[t] = s[t]; if (t < 16) b[t + 64] = s[t + 64];",
+          map);
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+  const std::span<const int> b = outcome.values<int>("b");
+  for (int row = 0; row < 5; ++row)
+    for (int x = 0; x < 12; ++x) {
+      const int chunk = (x / 4) ^ (row / 2 % 4);
+      EXPECT_EQ(b[static_cast<std::size_t>(row * 16 + chunk * 4 + x % 4)], (row + 3) * 40 + x + 4);
+    }
+}
+
+TEST(TensorCopies, SkipElementsBeyondTheFirstDimension) {
+  TensorMap map;
+  map.address = 16;
+  map.rank = 2, map.element_bytes = 4;
+  map.extent = {40, 24}, map.stride = {4, 160}, map.box = {8, 7}, map.element_stride = {2, 3};
+  TextArgument argument = map_of(8, 7, TensorSwizzle::none);
+  const auto bytes = encode(map);
+  argument.argument.bytes.assign(bytes.begin(), bytes.end());
+  const Outcome outcome =
+      run(std::string(kBegin) + "if (t == 0) { expect(bar, 96); get_tile(s, &map, 4, 1, bar); } "
+                                "wait(bar, 0); if (t < 24) b[t] = s[t];",
+          argument);
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+  expect_each<int>(outcome, "b", [](std::size_t i) {
+    const int at = static_cast<int>(i);
+    return at < 24 ? (1 + at / 8 * 3) * 40 + 4 + at % 8 : 0;
+  });
 }
 
 TEST(BulkCopies, ByBarriersOfTheLibrary) {
@@ -258,6 +335,12 @@ const Mistake kMistakes[] = {
      DiagnosticKind::misaligned},
     {"a_tile_past_shared_memory", "if (t == 0) get_tile(s + 960, &map, 0, 0, bar);",
      "out-of-bounds write of 1024 bytes", DiagnosticKind::out_of_bounds},
+    {"a_tile_between_chunks",
+     "if (t == 0) { expect(bar, 1024); get_tile(s, &map, 2, 0, bar); } wait(bar, 0);",
+     "begins at element 2 of a row, elements of 4 bytes: an illegal instruction",
+     DiagnosticKind::misaligned},
+    {"a_tile_stored_before_its_tensor", "if (t == 0) put_tile(&map, s, 0, -1);",
+     "at coordinate -1 of dimension 1: an illegal instruction below 0", DiagnosticKind::usage},
     {"another_rank",
      "if (t == 0) asm "
      "volatile(\"cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes "

@@ -36,9 +36,8 @@ Diagnostic note(DiagnosticKind kind, Message message) {
 }
 
 /// Has instructions of which nobody knows what they take.
-bool passes_load_store_units(const FlatCode& code) {
-  return !code.bulk_copies.empty() || !code.group_products.empty() ||
-         std::any_of(code.refs.begin(), code.refs.end(),
+bool has_unknown_costs(const FlatCode& code) {
+  return std::any_of(code.refs.begin(), code.refs.end(),
                      [](const MemRef& ref) { return ref.atomic == AtomicOp::mbarrier; });
 }
 
@@ -377,7 +376,7 @@ void GridRun::start_over() {
 
 RunResult GridRun::finish() {
   if (stopped()) result_.diagnostics.push_back(note(DiagnosticKind::cancelled, say::run_cancelled));
-  if (passes_load_store_units(program_.lean)) {
+  if (has_unknown_costs(program_.lean)) {
     Diagnostic d = note(DiagnosticKind::unsupported, say::engines_not_modelled);
     d.severity = Severity::note;
     result_.diagnostics.push_back(std::move(d));

@@ -154,6 +154,28 @@ TEST(GroupProducts, OfEveryWidthThatIsTried) {
 }
 
 /// As templates write them: scale, signs and orders are immediates of the statement.
+TEST(GroupProducts, AreCounted) {
+  const Outcome outcome = run_text(
+      std::string(kFunctions) +
+          "__global__ void k(float* out) {\n__shared__ __align__(1024) half "
+          "s[8192]; float d[32]; for (int i = threadIdx.x; i < 8192; i += "
+          "128) s[i] = __float2half(1); fence(); __syncthreads(); u64 g = "
+          "descriptor(at(s), 16, 1024, 1); begin();" +
+          multiply(32, "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16",
+                   "#0, #1, p, 1, 1, 0, 0", "\"l\"(g), \"l\"(g), \"r\"(0)") +
+          "end(); out[threadIdx.x] = d[0]; }",
+      "k", {3, 1, 1}, {128, 1, 1}, {buffer<float>("out", 128, Fill::zero)}, ExecuteRequest{});
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+  for (const AccessInfo& access : outcome.info().accesses) {
+    if (access.op != AccessOp::product) continue;
+    const AccessCounts& counts = outcome.result.accesses[access.id];
+    EXPECT_EQ(counts.executions, 12u);
+    EXPECT_EQ(counts.shared, (SharedCounts{12, 96, 96, 0, 0}));
+    return;
+  }
+  ADD_FAILURE() << "no product among the accesses";
+}
+
 TEST(GroupProducts, TakeImmediatesOfTheStatement) {
   std::string text = product_text(kLayouts[1], kLayouts[1], 16);
   const std::string plain = ", p, 1, 1, 0, 0;";

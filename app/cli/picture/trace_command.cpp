@@ -39,7 +39,9 @@ std::vector<Execution> executions(const KernelInfo& kernel, const BlockTrace& tr
   const WarpTrack& track = trace.warps[warp];
   for (std::size_t step = 0; step < track.size(); ++step) {
     const OpInfo& op = kernel.ops[track.op[step]];
-    if (op.access < 0 || track.rows[step] == WarpTrack::kNoRows || track.mask[step] == 0) continue;
+    if (op.kind != StepKind::access || op.access < 0 || track.rows[step] == WarpTrack::kNoRows ||
+        track.mask[step] == 0)
+      continue;
     Execution e{&kernel.accesses[static_cast<std::size_t>(op.access)], warp, step,
                 track.mask[step]};
     e.address = trace.rows[track.rows[step]];

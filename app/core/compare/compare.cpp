@@ -198,9 +198,12 @@ void add_totals(std::vector<DifferenceGroup>& groups, const Totals& a, const Tot
   shared(Scope::shared_load, &Totals::shared_load);
   shared(Scope::shared_store, &Totals::shared_store);
   shared(Scope::shared_atomic, &Totals::shared_atomic);
+  shared(Scope::shared_product, &Totals::shared_product);
   global(Scope::global_load, &Totals::global_load);
   global(Scope::global_store, &Totals::global_store);
   global(Scope::global_atomic, &Totals::global_atomic);
+  global(Scope::global_bulk_load, &Totals::global_bulk_load);
+  global(Scope::global_bulk_store, &Totals::global_bulk_store);
 }
 
 void add_launch(std::vector<DifferenceGroup>& groups, const Picture& left,

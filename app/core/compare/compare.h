@@ -80,9 +80,12 @@ enum class Scope : std::uint8_t {
   shared_load,
   shared_store,
   shared_atomic,
+  shared_product,
   global_load,
   global_store,
   global_atomic,
+  global_bulk_load,
+  global_bulk_store,
   launch
 };
 

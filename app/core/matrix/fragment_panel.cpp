@@ -1,5 +1,6 @@
 #include "core/matrix/fragment_panel.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -10,6 +11,8 @@ namespace {
 
 constexpr const char* kTitles[] = {"A", "B", "C, D"};
 constexpr const char* kRegisters[] = {"a", "b", "c"};
+// Eight columns after the other are alike: more would be too small to be read.
+constexpr int kGroupBlocks = 4;
 
 std::size_t index_of(MatrixRole role) { return static_cast<std::size_t>(role); }
 
@@ -66,29 +69,52 @@ FragmentPanel::FragmentPanel(const MatrixForm& form, MatrixRole role)
 FragmentPanel::FragmentPanel(int number, bool transposed)
     : title_(std::to_string(number)), number_(number), transposed_(transposed) {}
 
+FragmentPanel FragmentPanel::of_group(const MatrixForm& form) {
+  MatrixForm of_warp = form;
+  of_warp.shape = {16, 8, form.shape.k};
+  FragmentPanel panel(of_warp, MatrixRole::accumulator);
+  panel.title_ = "D";
+  panel.blocks_ = std::min(form.shape.n / 8, kGroupBlocks);
+  return panel;
+}
+
 bool FragmentPanel::parts_downwards() const {
   return fragment_ ? role_ == MatrixRole::b : transposed_;
 }
 
 std::string FragmentPanel::register_name(int reg) const {
+  if (title_ == "D") return "d" + std::to_string(reg);
   return fragment_ ? kRegisters[index_of(*role_)] + std::to_string(reg)
                    : "r" + std::to_string(number_);
 }
 
 MatrixElement FragmentPanel::element(FragmentSlot slot) const {
-  return fragment_ ? fragment_->element(slot) : ldmatrix_element(slot, transposed_);
+  if (!fragment_) return ldmatrix_element(slot, transposed_);
+  const int each = fragment_->registers(), block = blocks_ > 1 ? slot.reg / each : 0;
+  MatrixElement at = fragment_->element({slot.lane, slot.reg - block * each, slot.part});
+  at.column += 8 * block;
+  return at;
 }
 
 FragmentSlot FragmentPanel::slot(MatrixElement element) const {
-  return fragment_ ? fragment_->slot(element) : ldmatrix_slot(element, transposed_);
+  if (!fragment_) return ldmatrix_slot(element, transposed_);
+  const int block = blocks_ > 1 ? element.column / 8 : 0;
+  FragmentSlot at = fragment_->slot({element.row, element.column - 8 * block});
+  at.reg += block * fragment_->registers();
+  return at;
 }
 
 std::string FragmentPanel::row_formula() const {
+  if (blocks_ > 1)
+    return registers() == 4 * blocks_ ? "lane / 4 + 8 * (r % 4 / 2)" : "lane / 4 + 8 * (r % 2)";
   if (fragment_) return fragment_->row_formula();
   return transposed_ ? "2 * (lane % 4) + j" : "lane / 4";
 }
 
 std::string FragmentPanel::column_formula() const {
+  if (blocks_ > 1)
+    return registers() == 4 * blocks_ ? "2 * (lane % 4) + r % 2 + 8 * (r / 4)"
+                                      : "2 * (lane % 4) + j + 8 * (r / 2)";
   if (fragment_) return fragment_->column_formula();
   return transposed_ ? "lane / 4" : "2 * (lane % 4) + j";
 }
@@ -103,7 +129,9 @@ std::uint64_t FragmentPanel::bits(const std::vector<LaneRow>& rows, MatrixElemen
 
 std::vector<FragmentPanel> panels_of(const MatrixInstruction& instruction) {
   std::vector<FragmentPanel> panels;
-  if (instruction.operation == MatrixOperation::multiply) {
+  if (instruction.operation == MatrixOperation::group) {
+    panels.push_back(FragmentPanel::of_group(instruction.form));
+  } else if (instruction.operation == MatrixOperation::multiply) {
     for (const MatrixRole role : {MatrixRole::a, MatrixRole::b, MatrixRole::accumulator})
       panels.emplace_back(instruction.form, role);
   } else {

@@ -19,15 +19,18 @@ class FragmentPanel {
   /// Matrix `number` of the instruction, which lies in the register of that number.
   FragmentPanel(int number, bool transposed);
 
+  /// The rows of D that a warp of a warpgroup has, as many of its columns as are looked at.
+  static FragmentPanel of_group(const MatrixForm& form);
+
   /// "A"; of ldmatrix "0"
   [[nodiscard]] const std::string& title() const { return title_; }
   /// Nullopt of ldmatrix
   [[nodiscard]] std::optional<MatrixRole> role() const { return role_; }
   [[nodiscard]] MatrixType type() const { return type_; }
   [[nodiscard]] int rows() const { return fragment_ ? fragment_->rows() : 8; }
-  [[nodiscard]] int columns() const { return fragment_ ? fragment_->columns() : 8; }
+  [[nodiscard]] int columns() const { return (fragment_ ? fragment_->columns() : 8) * blocks_; }
   /// Of a lane
-  [[nodiscard]] int registers() const { return fragment_ ? fragment_->registers() : 1; }
+  [[nodiscard]] int registers() const { return (fragment_ ? fragment_->registers() : 1) * blocks_; }
   /// Elements in a register
   [[nodiscard]] int parts() const { return fragment_ ? fragment_->parts() : 2; }
   /// Whether the parts of a register lie below each other
@@ -52,6 +55,8 @@ class FragmentPanel {
   std::optional<Fragment> fragment_;
   int number_ = 0;
   bool transposed_ = false;
+  /// Of 8 columns, each with the fragment's registers
+  int blocks_ = 1;
 };
 
 /// A, B and the accumulators; or the matrices that are moved.

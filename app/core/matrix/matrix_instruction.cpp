@@ -12,7 +12,8 @@
 namespace lanescope::app {
 namespace {
 
-constexpr std::array<std::string_view, 3> kOpcodes = {"mma.sync", "ldmatrix.sync", "stmatrix.sync"};
+constexpr std::array<std::string_view, 4> kOpcodes = {"wgmma.mma_async", "mma.sync",
+                                                      "ldmatrix.sync", "stmatrix.sync"};
 
 std::vector<std::string_view> parts_of(std::string_view name) {
   std::vector<std::string_view> parts;
@@ -51,11 +52,15 @@ std::optional<MatrixInstruction> multiply_from(const std::vector<std::string_vie
     out.form.is_and |= part == "and";
     out.form.saturates |= part == "satfinite";
   }
-  // D, A, B, C: the accumulators are of one type.
-  if (!shaped || types.size() != 4 || types[0] != types[3]) return std::nullopt;
+  const bool group = parts[0] == "wgmma";
+  // D, A, B, and of mma.sync C: the accumulators are of one type.
+  if (!shaped || types.size() != (group ? 3 : 4)) return std::nullopt;
+  if (!group && types[0] != types[3]) return std::nullopt;
   out.form.accumulator = types[0];
   out.form.a = types[1], out.form.b = types[2];
-  return is_known(out.form) ? std::optional(out) : std::nullopt;
+  if (group) out.operation = MatrixOperation::group;
+  return (group ? is_known_group(out.form) : is_known(out.form)) ? std::optional(out)
+                                                                 : std::nullopt;
 }
 
 std::optional<MatrixInstruction> move_from(const std::vector<std::string_view>& parts) {
@@ -91,6 +96,10 @@ std::string_view opcode_at(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string instruction_name(const MatrixInstruction& instruction) {
+  if (instruction.operation == MatrixOperation::group)
+    return fmt::format("wgmma {} {}.{}.{}", matrix_shape_name(instruction.form.shape),
+                       matrix_type_name(instruction.form.accumulator),
+                       matrix_type_name(instruction.form.a), matrix_type_name(instruction.form.b));
   if (instruction.operation != MatrixOperation::multiply)
     return fmt::format("{}.x{}{}",
                        instruction.operation == MatrixOperation::load ? "ldmatrix" : "stmatrix",
@@ -107,7 +116,7 @@ std::string instruction_name(const MatrixInstruction& instruction) {
 
 std::optional<MatrixInstruction> instruction_from_ptx(std::string_view name) {
   const std::vector<std::string_view> parts = parts_of(name);
-  if (parts[0] == "mma") return multiply_from(parts);
+  if (parts[0] == "mma" || parts[0] == "wgmma") return multiply_from(parts);
   if (parts[0] == "ldmatrix" || parts[0] == "stmatrix") return move_from(parts);
   return std::nullopt;
 }

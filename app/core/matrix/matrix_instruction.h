@@ -18,19 +18,21 @@ enum class MatrixOperation : std::uint8_t {
   /// ldmatrix, stmatrix: 8×8 matrices of 16 bits
   load,
   store,
+  /// wgmma.mma_async: of D the rows of one of the four warps
+  group,
 };
 
 struct MatrixInstruction {
   MatrixOperation operation = MatrixOperation::multiply;
-  /// Of `multiply`
+  /// Of `multiply` and `group`
   MatrixForm form;
-  /// Of the others: 1, 2 or 4
+  /// Of `load` and `store`: 1, 2 or 4
   int matrices = 4;
   bool transposed = false;
   bool operator==(const MatrixInstruction&) const = default;
 };
 
-/// "mma m16n8k16 f32.f16.f16.f32", "ldmatrix.x4.trans".
+/// "mma m16n8k16 f32.f16.f16.f32", "wgmma m64n256k16 f32.f16.f16", "ldmatrix.x4.trans".
 std::string instruction_name(const MatrixInstruction& instruction);
 
 /// Of "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "ldmatrix.sync.aligned.m8n8.x4.shared.b16"

@@ -8,9 +8,11 @@ namespace {
 bool is_matrix_step(const Picture& picture, const WarpTrack& track, std::size_t step) {
   const OpInfo& op = picture.kernel().ops[track.op[step]];
   if (track.rows[step] == WarpTrack::kNoRows || track.mask[step] == 0) return false;
-  if (op.kind == StepKind::warp_op) return true;  // no other one has rows
-  return op.kind == StepKind::access && op.access >= 0 &&
-         matrices_of(picture.kernel().accesses[static_cast<std::size_t>(op.access)].service) > 0;
+  const AccessInfo* access =
+      op.access < 0 ? nullptr : &picture.kernel().accesses[static_cast<std::size_t>(op.access)];
+  // Without an access no other one has rows.
+  if (op.kind == StepKind::warp_op) return !access || access->op == AccessOp::product;
+  return op.kind == StepKind::access && access && matrices_of(access->service) > 0;
 }
 
 const WarpTrack* track_of(const Picture& picture, std::uint32_t warp) {
@@ -34,6 +36,13 @@ RecordedInstruction product_at(const LaneRows& rows, std::size_t next) {
   held.c = take(rows, next, Fragment(form, MatrixRole::accumulator).registers());
   out.values.d = multiply(form, held);
   return out;
+}
+
+RecordedInstruction group_at(const LaneRows& rows, std::size_t next) {
+  const GroupStep step = group_step(rows[next], rows[next + 1]);
+  return {.instruction = {.operation = MatrixOperation::group, .form = step.form},
+          .values = {},
+          .group = step};
 }
 
 RecordedInstruction move_at(const AccessInfo& access, const LaneRows& rows, std::size_t next) {
@@ -60,7 +69,8 @@ std::optional<RecordedInstruction> recorded_instruction(const Picture& picture, 
   const OpInfo& op = kernel.ops[track->op[step]];
   const LaneRows& rows = picture.trace()->rows;
   RecordedInstruction out =
-      op.kind == StepKind::warp_op
+      op.kind == StepKind::warp_op && op.access >= 0 ? group_at(rows, track->rows[step])
+      : op.kind == StepKind::warp_op
           ? product_at(rows, track->rows[step])
           : move_at(kernel.accesses[static_cast<std::size_t>(op.access)], rows, track->rows[step]);
   out.values.recorded = true;

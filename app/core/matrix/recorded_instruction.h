@@ -7,12 +7,15 @@
 
 #include "core/matrix/fragment_panel.h"
 #include "core/picture/picture.h"
+#include "lanescope/group_matrix.h"
 
 namespace lanescope::app {
 
 struct RecordedInstruction {
   MatrixInstruction instruction;
   FragmentValues values;
+  /// Of wgmma: where its operands lie
+  std::optional<GroupStep> group = std::nullopt;
   std::size_t step = 0;
 };
 

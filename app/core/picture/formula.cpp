@@ -326,7 +326,7 @@ std::optional<Formula> formula_of(const Picture& picture, std::uint32_t warp, st
     return std::nullopt;
   const WarpTrack& track = trace->warps[warp];
   const OpInfo& op = picture.kernel().ops[track.op[step]];
-  if (op.access < 0 || track.rows[step] == WarpTrack::kNoRows ||
+  if (op.kind != StepKind::access || op.access < 0 || track.rows[step] == WarpTrack::kNoRows ||
       (track.mask[step] >> lane & 1u) == 0)
     return std::nullopt;
   const AccessInfo& access = picture.kernel().accesses[static_cast<std::size_t>(op.access)];

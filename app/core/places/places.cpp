@@ -95,7 +95,7 @@ std::optional<Found> find_step(const Picture& picture, const WarpTrack& track, i
     if (op.pos.line != mistake.line || (track.mask[step] >> lane & 1u) == 0) continue;
     Found found{.step = step, .access = op.access, .lane = lane, .cell = {}};
     int score = op.pos.column == mistake.column;
-    if (op.access >= 0 && track.rows[step] != WarpTrack::kNoRows) {
+    if (op.kind == StepKind::access && op.access >= 0 && track.rows[step] != WarpTrack::kNoRows) {
       const AccessInfo& access = picture.kernel().accesses[static_cast<std::size_t>(op.access)];
       const LaneRow row = picture.trace()->rows[track.rows[step]];
       found.cell = Cell{row[static_cast<std::size_t>(lane)], access.bytes};

@@ -30,6 +30,15 @@ void add_values(std::vector<std::string>& values, const Counts* counts, Ratios r
     if (counter.count || ratios == Ratios::told) values.push_back(csv_value(counter, counts));
 }
 
+template <class Counts, std::size_t N>
+Counts sum_of(const Totals& totals, const std::array<TotalsPart<Counts>, N>& parts,
+              bool in_metric) {
+  Counts sum;
+  for (const auto& part : parts)
+    if (part.in_metric || !in_metric) sum += totals.*part.counts;
+  return sum;
+}
+
 template <class Counts>
 void add_costs_of(Json& json, const Counts& counts) {
   for (const auto& counter : costs_of(counts)) {
@@ -94,17 +103,10 @@ AgainstIdeal against_ideal(const GlobalCounts& counts) {
   return {counts.sectors, counts.ideal_sectors};
 }
 
-SharedCounts shared_of(const Totals& totals) {
-  SharedCounts sum;
-  for (const auto& part : kSharedParts) sum += totals.*part.counts;
-  return sum;
-}
-
-GlobalCounts global_of(const Totals& totals) {
-  GlobalCounts sum;
-  for (const auto& part : kGlobalParts) sum += totals.*part.counts;
-  return sum;
-}
+SharedCounts shared_of(const Totals& totals) { return sum_of(totals, kSharedParts, false); }
+GlobalCounts global_of(const Totals& totals) { return sum_of(totals, kGlobalParts, false); }
+SharedCounts shared_in_metrics(const Totals& totals) { return sum_of(totals, kSharedParts, true); }
+GlobalCounts global_in_metrics(const Totals& totals) { return sum_of(totals, kGlobalParts, true); }
 
 void add_costs(Json& json, const SharedCounts& shared, const GlobalCounts& global) {
   add_costs_of(json, shared);

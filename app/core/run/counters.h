@@ -28,7 +28,7 @@ struct Counter {
   std::uint64_t Counts::*count = nullptr;
   /// Of 0 to 1; null where the number is a count
   double (Counts::*ratio)() const = nullptr;
-  /// Nsight Compute's sum over all loads, stores and atomics; empty where it has none
+  /// Nsight Compute's sum over all parts that are `in_metric`; empty where it has none
   std::string_view metric = {};
 
   /// Nullopt where the counts have no such number: the efficiency of nothing.
@@ -86,9 +86,12 @@ struct AgainstIdeal {
 AgainstIdeal against_ideal(const SharedCounts& counts);
 AgainstIdeal against_ideal(const GlobalCounts& counts);
 
-/// Loads, stores and atomics together.
+/// All parts together.
 SharedCounts shared_of(const Totals& totals);
 GlobalCounts global_of(const Totals& totals);
+/// Those that Nsight Compute's sums have: all but bulk copies.
+SharedCounts shared_in_metrics(const Totals& totals);
+GlobalCounts global_in_metrics(const Totals& totals);
 /// Adds both memories' costs to an object, ratios among them: null where there are none.
 void add_costs(Json& json, const SharedCounts& shared, const GlobalCounts& global);
 
@@ -100,17 +103,22 @@ struct TotalsPart {
   Counts Totals::*counts = nullptr;
   /// Told even where there are none
   bool always = true;
+  /// Of Counter::metric's sums
+  bool in_metric = true;
   /// "shared_load"
   [[nodiscard]] std::string id() const;
 };
-inline constexpr std::array<TotalsPart<SharedCounts>, 3> kSharedParts = {
+inline constexpr std::array<TotalsPart<SharedCounts>, 4> kSharedParts = {
     {{"load", &Totals::shared_load},
      {"store", &Totals::shared_store},
-     {"atomic", &Totals::shared_atomic, false}}};
-inline constexpr std::array<TotalsPart<GlobalCounts>, 3> kGlobalParts = {
+     {"atomic", &Totals::shared_atomic, false},
+     {"product", &Totals::shared_product, false}}};
+inline constexpr std::array<TotalsPart<GlobalCounts>, 5> kGlobalParts = {
     {{"load", &Totals::global_load},
      {"store", &Totals::global_store},
-     {"atomic", &Totals::global_atomic, false}}};
+     {"atomic", &Totals::global_atomic, false},
+     {"bulk_load", &Totals::global_bulk_load, false, false},
+     {"bulk_store", &Totals::global_bulk_store, false, false}}};
 
 /// Calls take(counts, part) for every part: shared memory's, then global memory's.
 template <class Take>

@@ -227,9 +227,9 @@ const std::vector<std::string>& fact_names() {
     add_whole_run<SharedCounts>(all);
     add_whole_run<GlobalCounts>(all);
     all.insert(all.end(), {"shared_bytes", "occupancy", "threads", "blocks", "warp_instructions"});
-    for (std::size_t i = 0; i < kSharedParts.size(); ++i) {
-      add_part(all, kSharedParts[i]);
-      add_part(all, kGlobalParts[i]);
+    for (std::size_t i = 0; i < std::max(kSharedParts.size(), kGlobalParts.size()); ++i) {
+      if (i < kSharedParts.size()) add_part(all, kSharedParts[i]);
+      if (i < kGlobalParts.size()) add_part(all, kGlobalParts[i]);
     }
     return all;
   }();

@@ -56,6 +56,15 @@ Totals totals_of(const KernelInfo& kernel, const RunResult& run) {
       result.shared_store += counts.shared;
       result.global_load += counts.global;
       break;
+    case AccessOp::product:
+      result.shared_product += counts.shared;
+      break;
+    case AccessOp::bulk_load:
+      result.global_bulk_load += counts.global;
+      break;
+    case AccessOp::bulk_store:
+      result.global_bulk_store += counts.global;
+      break;
     }
   }
   return result;

@@ -9,10 +9,11 @@
 
 namespace lanescope::app {
 
-/// Sums over all accesses. An asynchronous copy is a global load and a shared store.
+/// Sums over all accesses. An asynchronous copy is a global load and a shared store. What passes the lanes by has
+/// parts of its own, as the hardware's counters have: wgmma's operands, and bulk copies.
 struct Totals {
-  SharedCounts shared_load, shared_store, shared_atomic;
-  GlobalCounts global_load, global_store, global_atomic;
+  SharedCounts shared_load, shared_store, shared_atomic, shared_product;
+  GlobalCounts global_load, global_store, global_atomic, global_bulk_load, global_bulk_store;
 };
 Totals totals_of(const KernelInfo& kernel, const RunResult& run);
 

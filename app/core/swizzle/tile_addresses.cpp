@@ -10,6 +10,7 @@
 #include "core/journey/journey.h"
 #include "core/text/expression.h"
 #include "lanescope/memory.h"
+#include "lanescope/tensor_tile.h"
 
 namespace lanescope::app {
 namespace {
@@ -101,23 +102,57 @@ RecordedTile tile_of(const Picture& picture, int number, const Gathered& gathere
   return tile;
 }
 
-std::optional<TileElement> find_double(const TileAddresses& tile, TileElement& other) {
-  std::unordered_map<std::int64_t, TileElement> seen;
-  for (int row = 0; row < tile.rows; ++row)
-    for (int column = 0; column < tile.columns; ++column) {
-      const auto [known, is_new] = seen.try_emplace(tile.at(row, column), TileElement{row, column});
-      if (is_new) continue;
-      other = {row, column};
-      return known->second;
-    }
-  return std::nullopt;
+RecordedTile copied_tile(const Picture& picture, const AccessInfo& access, const BulkStep& step) {
+  const TensorMap& map = *step.map;
+  const int array = array_of(picture, kSharedWindow + step.shared);
+  const int buffer = buffer_of(picture, map.address);
+  RecordedTile tile{
+      .access = static_cast<int>(access.id),
+      .first = locate(picture, step.global).text(),
+      .name = (array < 0 ? std::string()
+                         : picture.kernel().shared_arrays[static_cast<std::size_t>(array)].name) +
+              fmt::format(":{}", access.pos.line),
+      .from = buffer < 0 ? std::string()
+                         : picture.prepared->buffers[static_cast<std::size_t>(buffer)].name,
+      .addresses = {}};
+  TileAddresses& to = tile.addresses;
+  const std::uint32_t columns = map.box[0], bytes = map.element_bytes;
+  const std::uint32_t rows =
+      std::min(map.rows(), static_cast<std::uint32_t>(kMostTileElements) / columns);
+  tile.cut = rows < map.rows();
+  to.rows = static_cast<int>(rows), to.columns = static_cast<int>(columns);
+  to.element_bytes = bytes;
+  to.base = step.shared;
+  for (std::uint32_t row = 0; row < rows; ++row)
+    for (std::uint32_t column = 0; column < columns; ++column)
+      to.offset.push_back(
+          (swizzled(map.swizzle, step.shared + row * map.row_pitch() + column * bytes) -
+           step.shared) /
+          bytes);
+  return tile;
 }
 
-}  // namespace
+void add_copied_tiles(const Picture& picture, std::vector<RecordedTile>& tiles) {
+  const BlockTrace* trace = picture.trace();
+  if (!trace) return;
+  std::vector<bool> seen(picture.kernel().accesses.size());
+  for (const WarpTrack& track : trace->warps)
+    for (std::size_t step = 0; step < track.size(); ++step) {
+      const OpInfo& op = picture.kernel().ops[track.op[step]];
+      if (op.kind != StepKind::warp_op || op.access < 0 || track.rows[step] == WarpTrack::kNoRows)
+        continue;
+      const auto id = static_cast<std::size_t>(op.access);
+      const AccessInfo& access = picture.kernel().accesses[id];
+      if (access.op == AccessOp::product || access.components == 0 || seen[id]) continue;
+      seen[id] = true;
+      const auto copies = bulk_steps(trace->rows, track.rows[step], track.mask[step], true);
+      if (!copies.empty() && copies.front().map)
+        tiles.push_back(copied_tile(picture, access, copies.front()));
+    }
+}
 
-std::vector<RecordedTile> recorded_tiles(const Picture& picture) {
-  if (!picture.prepared->program || !picture.journey) return {};
-  const Journey& journey = *picture.journey;
+void add_stored_tiles(const Picture& picture, const Journey& journey,
+                      std::vector<RecordedTile>& tiles) {
   std::map<int, Gathered> by_array;
   const auto moves = journey.moves();
   for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -138,9 +173,29 @@ std::vector<RecordedTile> recorded_tiles(const Picture& picture) {
              address, journey.tokens(i, lane), journey.unit());
     }
   }
-  std::vector<RecordedTile> tiles;
   for (const auto& [array, gathered] : by_array)
     if (gathered.elements.size() > 1) tiles.push_back(tile_of(picture, array, gathered));
+}
+
+std::optional<TileElement> find_double(const TileAddresses& tile, TileElement& other) {
+  std::unordered_map<std::int64_t, TileElement> seen;
+  for (int row = 0; row < tile.rows; ++row)
+    for (int column = 0; column < tile.columns; ++column) {
+      const auto [known, is_new] = seen.try_emplace(tile.at(row, column), TileElement{row, column});
+      if (is_new) continue;
+      other = {row, column};
+      return known->second;
+    }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<RecordedTile> recorded_tiles(const Picture& picture) {
+  std::vector<RecordedTile> tiles;
+  if (!picture.prepared->program) return tiles;
+  if (picture.journey) add_stored_tiles(picture, *picture.journey, tiles);
+  add_copied_tiles(picture, tiles);
   return tiles;
 }
 

@@ -16,15 +16,19 @@ namespace lanescope::app {
 /// A tile as the block stored it first: rows and columns are those of the matrix in global memory that
 /// its elements were loaded from, counted from the tile's first.
 struct RecordedTile {
-  /// Index in KernelInfo::shared_arrays
+  /// Index in KernelInfo::shared_arrays; −1 of a tensor copy's
   int array = -1;
+  /// Of a tensor copy: its access, and its tile's first element, "A[256][64]"
+  int access = -1;
+  std::string first = {};
   /// "tile", and the buffer that the elements come from: "in"
   std::string name, from;
   TileAddresses addresses;
   /// There are more rows than are looked at
   bool cut = false;
 };
-/// Of every array of shared memory that elements were copied to unchanged.
+/// Of every array of shared memory that elements were copied to unchanged; then the tile of each tensor copy's first
+/// execution.
 std::vector<RecordedTile> recorded_tiles(const Picture& picture);
 /// The one of them that an execution reaches with its first lane; -1 for none.
 int tile_reached(const std::vector<RecordedTile>& tiles, const Picture& picture,

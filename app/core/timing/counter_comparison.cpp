@@ -20,6 +20,12 @@ constexpr const char* kSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_";
 // loads'.
 constexpr const char* kAsyncWavefronts =
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum";
+constexpr const char* kProductWavefronts =
+    "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum";
+constexpr const char* kBulkLoadSectors =
+    "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum";
+constexpr const char* kBulkStoreSectors =
+    "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum";
 // Where nothing tells the executed addresses' own wavefronts: a twentieth is taken for arbitration.
 constexpr std::uint64_t kArbitrationPart = 20;
 
@@ -33,6 +39,9 @@ class Comparison {
     shared(true, simulated_.shared_store);
     global(false, simulated_.global_load);
     global(true, simulated_.global_store);
+    alone(say::products_wavefronts, kProductWavefronts, simulated_.shared_product.wavefronts);
+    alone(say::bulk_load_sectors, kBulkLoadSectors, simulated_.global_bulk_load.sectors);
+    alone(say::bulk_store_sectors, kBulkStoreSectors, simulated_.global_bulk_store.sectors);
     whole();
     return std::move(lines_);
   }
@@ -121,6 +130,12 @@ class Comparison {
     if (read(sectors, kSectors + metric, nullptr)) add(sectors, 0, why);
   }
 
+  // What passes the lanes by; no compiler leaves any of it out.
+  void alone(Message name, const char* metric, std::uint64_t simulated) {
+    CounterLine line = line_of(std::move(name), simulated);
+    if (read(line, metric, nullptr)) add(line, 0, {});
+  }
+
   // Sums over loads and stores, as the profiler's source page has them. They follow the lines
   // above.
   void whole() {
@@ -128,8 +143,10 @@ class Comparison {
       return line.agreement == Agreement::other_instructions;
     });
     const Message why = other ? Message(say::other_instructions) : Message();
-    whole_of(shared_of(simulated_), say::shared_wavefronts_all, say::shared_wavefronts_ideal, why);
-    whole_of(global_of(simulated_), say::global_sectors_all, say::global_sectors_ideal, why);
+    whole_of(shared_in_metrics(simulated_), say::shared_wavefronts_all,
+             say::shared_wavefronts_ideal, why);
+    whole_of(global_in_metrics(simulated_), say::global_sectors_all, say::global_sectors_ideal,
+             why);
   }
 
   template <class Counts>

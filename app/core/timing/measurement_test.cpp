@@ -198,6 +198,22 @@ TEST(Counters, ALowerBoundExplainsMoreAndNeverLess) {
   EXPECT_EQ(verdicts(copies, stores(45)), std::vector{differs});
 }
 
+/// Bulk copies are in none of the profiler's sums; products of warpgroups are.
+TEST(Counters, WhatPassesTheLanesIsComparedByItself) {
+  Totals totals;
+  totals.shared_product = {512, 10240, 10240, 0, 0};
+  totals.global_bulk_load = {80, 24576, 24576, 24576 * 32};
+  totals.global_bulk_store = {8, 100, 90, 2880};
+  Counters measured;
+  measured.values = {{"sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum", 10240},
+                     {"l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum", 24576},
+                     {"l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum", 101},
+                     {"memory_l1_wavefronts_shared", 10240},
+                     {"memory_l2_theoretical_sectors_global", 0}};
+  using enum Agreement;
+  EXPECT_EQ(verdicts(totals, measured), (std::vector{exact, exact, differs, exact}));
+}
+
 TEST(Counters, WhatTheDeviceDoesByItselfExplainsMore) {
   const auto lines =
       compare_counters(loads(10, 30, 20), counters(60, 60, 40, 20), say::device_prints);

@@ -45,7 +45,13 @@ std::vector<std::string> command_for(const std::string& profiler,
                                      const std::vector<std::string>& worker) {
   std::set<std::string> names;
   for (const Request& request : requests) names.insert(base_name(request.function));
-  std::vector<std::string> command = profiler_command(profiler, scratch.file("profile.csv"));
+  const bool has_engines =
+      std::any_of(requests.begin(), requests.end(), [](const Request& request) {
+        return request.text.find("wgmma.") != std::string::npos ||
+               request.text.find("cp.async.bulk") != std::string::npos;
+      });
+  std::vector<std::string> command =
+      profiler_command(profiler, scratch.file("profile.csv"), has_engines);
   command.insert(command.end(),
                  {"--kernel-name", "regex:^(" + joined({names.begin(), names.end()}, "|") + ")$"});
   command.insert(command.end(), worker.begin(), worker.end());

@@ -39,9 +39,27 @@ const std::vector<std::string>& metrics() {
   return kMetrics;
 }
 
-std::string joined_metrics() {
+// wgmma's operands, and bulk copies. GPUs that have no such instructions have no such metrics either, and the
+// profiler refuses what it does not know.
+const std::vector<std::string>& engine_metrics() {
+  static const std::vector<std::string> kMetrics = {
+      "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum",
+      "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum",
+      "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum"};
+  return kMetrics;
+}
+
+bool is_metric(const std::string& name) {
+  for (const auto* all : {&metrics(), &engine_metrics()})
+    if (std::find(all->begin(), all->end(), name) != all->end()) return true;
+  return false;
+}
+
+std::string joined_metrics(bool has_engines) {
   std::string text;
-  for (const std::string& name : metrics()) text += (text.empty() ? "" : ",") + name;
+  const auto add = [&](const std::string& name) { text += (text.empty() ? "" : ",") + name; };
+  std::for_each(metrics().begin(), metrics().end(), add);
+  if (has_engines) std::for_each(engine_metrics().begin(), engine_metrics().end(), add);
   return text;
 }
 
@@ -77,8 +95,8 @@ Dim3 shape(const std::string& text) {
 }  // namespace
 
 std::vector<std::string> profiler_command(const std::string& profiler, const std::string& log,
-                                          const std::string& one_more) {
-  const std::string all = joined_metrics() + (one_more.empty() ? "" : "," + one_more);
+                                          bool has_engines, const std::string& one_more) {
+  const std::string all = joined_metrics(has_engines) + (one_more.empty() ? "" : "," + one_more);
   return {profiler,
           "--clock-control",
           "none",
@@ -122,8 +140,7 @@ std::vector<ProfiledLaunch> parse_raw_page(const std::string& text) {
       if (headings[i] == "Grid Size") launch.grid = shape(row[i]);
       if (headings[i] == "Block Size") launch.block = shape(row[i]);
       // The page also lists attributes of the device.
-      const bool metric = headings[i] == kDuration || std::find(metrics().begin(), metrics().end(),
-                                                                headings[i]) != metrics().end();
+      const bool metric = headings[i] == kDuration || is_metric(headings[i]);
       if (const auto value = metric ? whole(row[i]) : std::nullopt)
         launch.values[headings[i]] = *value;
     }

@@ -25,9 +25,9 @@ struct ProfiledLaunch {
 inline constexpr const char* kDuration = "gpu__time_duration.sum";
 
 /// How to have all counters that we compare, and one more if named, written into a file; what is to be
-/// run follows.
+/// run follows. `has_engines`: those of wgmma and of bulk copies too, which the GPU must know.
 std::vector<std::string> profiler_command(const std::string& profiler, const std::string& log,
-                                          const std::string& one_more = {});
+                                          bool has_engines, const std::string& one_more = {});
 
 /// The raw page as CSV, with the tool's own remarks around it. Fractions are cut.
 std::vector<ProfiledLaunch> parse_raw_page(const std::string& text);

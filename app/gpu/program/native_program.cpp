@@ -46,9 +46,17 @@ std::vector<std::string> build_command(const std::string& compiler,
 
 std::vector<std::string> run_command(const std::string& profiler,
                                      const app::ProgramRequest& request,
+                                     const std::vector<app::LaunchRecord>& simulated,
                                      const app::Scratch& scratch) {
+  const bool has_engines =
+      std::any_of(simulated.begin(), simulated.end(), [](const app::LaunchRecord& launch) {
+        const app::Totals& totals = launch.totals;
+        return totals.shared_product.requests + totals.global_bulk_load.requests +
+                   totals.global_bulk_store.requests >
+               0;
+      });
   std::vector<std::string> command =
-      profiler_command(profiler, scratch.file("profile.csv"), kDuration);
+      profiler_command(profiler, scratch.file("profile.csv"), has_engines, kDuration);
   command.insert(command.end(),
                  {"--launch-count", std::to_string(kMostProfiled), scratch.file("program")});
   command.insert(command.end(), request.arguments.begin(), request.arguments.end());
@@ -81,7 +89,7 @@ NativeRun run_natively(const app::ProgramRequest& request, const std::string& to
   if (run_program(build_command(compiler, request, scratch), kBuildLimitS, stop) != 0)
     return {unsupported(say::nvcc_failed(beginning(scratch.content("build.log")))), {}};
   // The program's own exit status is the profiler's too: the list tells whether it ran.
-  run_program(run_command(profiler, request, scratch), kRunLimitS, stop);
+  run_program(run_command(profiler, request, simulated, scratch), kRunLimitS, stop);
   const std::string page = scratch.content("profile.csv");
   const std::vector<ProfiledLaunch> profiled = parse_raw_page(page);
   if (profiled.empty())

@@ -47,12 +47,18 @@ std::string name_of(Scope scope) {
     return tr("all shared stores");
   case Scope::shared_atomic:
     return tr("all shared atomics");
+  case Scope::shared_product:
+    return tr("all wgmma");
   case Scope::global_load:
     return tr("all global loads");
   case Scope::global_store:
     return tr("all global stores");
   case Scope::global_atomic:
     return tr("all global atomics");
+  case Scope::global_bulk_load:
+    return tr("all bulk loads");
+  case Scope::global_bulk_store:
+    return tr("all bulk stores");
   case Scope::launch:
     return tr("the launch");
   case Scope::access:

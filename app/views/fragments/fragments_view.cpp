@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/picture/chain.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 
@@ -20,6 +21,8 @@ using Kind = FragmentSpot::Kind;
 // else the nearest.
 std::optional<std::size_t> step_of(const ViewContext& ctx) {
   if (!ctx.picture || !ctx.focus.track) return std::nullopt;
+  if (ctx.focus.access && ctx.focus.access->op == AccessOp::product)
+    if (const auto step = shown_access_step(*ctx.picture, ctx.selection)) return step;
   const auto nearest = nearest_matrix_step(*ctx.picture, ctx.focus.warp, ctx.focus.step);
   const bool moves = ctx.focus.shown && matrices_of(ctx.focus.shown->access->service) > 0;
   return moves && nearest != ctx.focus.step ? ctx.focus.shown->step : nearest;
@@ -44,11 +47,14 @@ void follow(const ViewContext& ctx, FragmentsState& state) {
   if (!state.panels.empty() && state.followed == now) return;
   state.followed = now;
   state.step.reset();
+  state.group.reset();
   if (!state.chosen) {
     const auto step = step_of(ctx);
     auto recorded = step ? recorded_instruction(*ctx.picture, ctx.focus.warp, *step) : std::nullopt;
     if (recorded) {
       state.step = recorded->step;
+      state.group = recorded->group;
+      state.group_warp = static_cast<int>(ctx.focus.warp % 4);
       return take(state, recorded->instruction, std::move(recorded->values));
     }
   }
@@ -92,9 +98,15 @@ void controls(const ViewContext& ctx, FragmentsState& state) {
 void tell_where(const ViewContext& ctx, const FragmentsState& state) {
   if (!state.step) return;
   const SourcePos pos = ctx.picture->kernel().ops[ctx.focus.track->op[*state.step]].pos;
-  const std::string where =
+  std::string where =
       tr("recorded: warp {0}, step {1}, line {2}",
          {std::to_string(ctx.focus.warp), std::to_string(*state.step), std::to_string(pos.line)});
+  if (state.group)
+    where += " · " +
+             tr("of D rows {0}–{1} of 64, columns 0–{2} of {3}",
+                {std::to_string(16 * state.group_warp), std::to_string(16 * state.group_warp + 15),
+                 std::to_string(state.panels.front().columns() - 1),
+                 std::to_string(state.shown.form.shape.n)});
   ImGui::SameLine(0, 2 * ImGui::GetStyle().ItemSpacing.x);
   ImGui::TextDisabled("%s", shortened(where, ImGui::GetContentRegionAvail().x).c_str());
 }
@@ -150,7 +162,9 @@ void words_below(const ViewContext& ctx, FragmentsState& state, Actions& actions
                     state.lit().panel == 2 && state.shown.operation == MatrixOperation::multiply;
   const float words = std::min(room.y * (sums ? 0.5f : 0.3f), (sums ? 8.5f : 4.2f) * line);
   const float lanes = 2 * ImGui::GetFrameHeightWithSpacing() + line * 0.4f;
-  draw_fragment_panels(ctx, state, {room.x, std::max(0.0f, room.y - words - lanes)});
+  const float pictures = std::max(0.0f, room.y - words - lanes);
+  draw_fragment_panels(ctx, state, {room.x, state.group ? pictures * 0.45f : pictures});
+  if (state.group) draw_group_memory(ctx, state, {room.x, pictures * 0.55f});
   draw_fragment_lanes(ctx, state, 1, actions);
   ImGui::BeginChild("words", {0, 0});
   draw_fragment_words(ctx, state);
@@ -162,7 +176,10 @@ void words_beside(const ViewContext& ctx, FragmentsState& state, Actions& action
   const float words = std::min(std::max(kWordsWide * ctx.scale, room.x * 0.3f), room.x * 0.45f);
   const float gap = 16 * ctx.scale;
   ImGui::BeginChild("matrices", {room.x - words - gap, 0});
-  const ImVec4 free = draw_fragment_panels(ctx, state, ImGui::GetContentRegionAvail());
+  const ImVec2 inner = ImGui::GetContentRegionAvail();
+  const ImVec4 free =
+      draw_fragment_panels(ctx, state, {inner.x, state.group ? inner.y * 0.45f : inner.y});
+  if (state.group) draw_group_memory(ctx, state, ImGui::GetContentRegionAvail());
   // Eight groups of four, over A: what is left of a product on a blackboard.
   const bool over_a = free.z - free.x > kLanesWide * ctx.scale &&
                       free.w - free.y > 11 * ImGui::GetFrameHeightWithSpacing();

@@ -49,6 +49,9 @@ struct FragmentsState {
   MatrixInstruction shown;
   std::vector<FragmentPanel> panels;
   FragmentValues held;
+  /// Of a recorded wgmma, where its operands lie, and which of the warpgroup's warps is looked at
+  std::optional<GroupStep> group;
+  int group_warp = 0;
 
   [[nodiscard]] const FragmentSpot& lit() const {
     return hovered.kind != FragmentSpot::Kind::none ? hovered : pinned;
@@ -79,6 +82,8 @@ std::string slot_name(const FragmentPanel& panel, FragmentSlot slot);
 /// The matrices, as large as they fit `size`. Gives the corners of the free place over A where they
 /// stand as on a blackboard, else zeros.
 ImVec4 draw_fragment_panels(const ViewContext& ctx, FragmentsState& state, ImVec2 size);
+/// Of a wgmma: A and B as lines of 128 bytes of shared memory.
+void draw_group_memory(const ViewContext& ctx, const FragmentsState& state, ImVec2 size);
 /// The 32 lanes, and the registers that each of them has; `rows` of lanes.
 void draw_fragment_lanes(const ViewContext& ctx, FragmentsState& state, int rows, Actions& actions);
 /// What is lit, in words and numbers.

@@ -129,6 +129,16 @@ void element_words(const ViewContext& ctx, const FragmentsState& state, const Fr
           ": " + locate(*ctx.picture, (*state.held.address)[static_cast<std::size_t>(lane)]).text();
     hint(ctx, text);
   }
+  if (state.shown.operation == MatrixOperation::group) {
+    hint(ctx, tr("Row {0} of the warpgroup's 64: this warp, {1} of four, has rows {2} to {3}.",
+                 {numbered(16 * state.group_warp + at.row), numbered(state.group_warp),
+                  numbered(16 * state.group_warp), numbered(16 * state.group_warp + 15)}));
+    if (state.shown.form.shape.n > panel.columns())
+      hint(ctx, tr("{0} columns in all: for each eight more the registers' numbers grow by {1}.",
+                   {numbered(state.shown.form.shape.n),
+                    numbered(panel.registers() * 8 / panel.columns())}));
+    return;
+  }
   value_line(ctx, state, panel, at);
   if (panel.role() != MatrixRole::accumulator) return;
   const MatrixSum sum = matrix_sum(state.shown.form, state.held.operands, at);
@@ -190,12 +200,17 @@ void draw_fragment_words(const ViewContext& ctx, const FragmentsState& state) {
     break;
   }
   if (ctx.still) return;
-  hint(ctx,
-       state.shown.operation == MatrixOperation::multiply
-           ? tr("Point at an element, a lane or a register; a click holds it, arrow keys move it. "
-                "An element of D shows its sum.")
-           : tr("Point at an element, a lane or a register; a click holds it, arrow keys move it. "
-                "→n: lane n gives the address of the row."));
+  hint(
+      ctx,
+      state.shown.operation == MatrixOperation::group
+          ? tr("wgmma: D lies in registers, A and B in shared memory, where their descriptors say. "
+               "Eight chunks of 16 bytes are a wavefront, whatever the layout. Point at an element "
+               "of D.")
+      : state.shown.operation == MatrixOperation::multiply
+          ? tr("Point at an element, a lane or a register; a click holds it, arrow keys move it. "
+               "An element of D shows its sum.")
+          : tr("Point at an element, a lane or a register; a click holds it, arrow keys move it. "
+               "→n: lane n gives the address of the row."));
 }
 
 }  // namespace lanescope::app

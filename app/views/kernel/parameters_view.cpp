@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/run/counters.h"
 #include "core/run/totals.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
@@ -163,18 +164,21 @@ bool begin_traffic(const ViewContext& ctx, const char* id, const char* title) {
 void traffic_tables(const ViewContext& ctx, const Totals& sum) {
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 0.83f);
   ImGui::PushStyleVarX(ImGuiStyleVar_CellPadding, 2);
-  const bool shared =
-      sum.shared_load.requests || sum.shared_store.requests || sum.shared_atomic.requests;
+  const bool shared = shared_of(sum).requests > 0;
   if (shared && begin_traffic(ctx, "shared", tr("wavefronts"))) {
     traffic_row(tr("load"), sum.shared_load.wavefronts, sum.shared_load.ideal_wavefronts);
     traffic_row(tr("store"), sum.shared_store.wavefronts, sum.shared_store.ideal_wavefronts);
     traffic_row(tr("atomic"), sum.shared_atomic.wavefronts, sum.shared_atomic.ideal_wavefronts);
+    traffic_row("wgmma", sum.shared_product.wavefronts, sum.shared_product.ideal_wavefronts);
     ImGui::EndTable();
   }
   if (begin_traffic(ctx, "global", tr("sectors"))) {
     traffic_row(tr("load"), sum.global_load.sectors, sum.global_load.ideal_sectors);
     traffic_row(tr("store"), sum.global_store.sectors, sum.global_store.ideal_sectors);
     traffic_row(tr("atomic"), sum.global_atomic.sectors, sum.global_atomic.ideal_sectors);
+    traffic_row(tr("bulk-load"), sum.global_bulk_load.sectors, sum.global_bulk_load.ideal_sectors);
+    traffic_row(tr("bulk-store"), sum.global_bulk_store.sectors,
+                sum.global_bulk_store.ideal_sectors);
     ImGui::EndTable();
   }
   ImGui::PopStyleVar();
@@ -189,11 +193,8 @@ void totals(const ViewContext& ctx) {
                                           : tr("Totals, inspected block only"));
   const Totals sum = totals_of(picture.kernel(), run);
   traffic_tables(ctx, sum);
-  GlobalCounts global = sum.global_load;
-  global += sum.global_store;
-  global += sum.global_atomic;
-  const std::uint64_t conflicts =
-      sum.shared_load.conflicts + sum.shared_store.conflicts + sum.shared_atomic.conflicts;
+  const GlobalCounts global = global_of(sum);
+  const std::uint64_t conflicts = shared_of(sum).conflicts;
   if (global.sectors) {
     hint(ctx, tr("efficiency {0} %", {decimal(global.efficiency() * 100)}) + " · " +
                   tr("{0} bank conflicts", {grouped(conflicts)}));

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/picture/chain.h"
+#include "lanescope/tensor_tile.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 
@@ -105,6 +107,23 @@ void draw_line(const ViewContext& ctx, const Execution& shown, const Line& line,
   }
 }
 
+/// Of the copy that is shown, what it takes.
+std::string bulk_words(const ViewContext& ctx) {
+  const auto step = shown_access_step(*ctx.picture, ctx.selection);
+  if (!step || ctx.focus.track->rows[*step] == WarpTrack::kNoRows)
+    return tr("This warp makes no such copy.");
+  const auto copies = bulk_steps(ctx.focus.trace->rows, ctx.focus.track->rows[*step],
+                                 ctx.focus.track->mask[*step], ctx.focus.access->components > 0);
+  GlobalCounts all;
+  for (const BulkStep& copy : copies)
+    all += copy.map
+               ? TensorTile(*copy.map, copy.first).cost(ctx.focus.access->op == AccessOp::bulk_load)
+               : bulk_cost(copy.global, copy.shared, copy.bytes);
+  const auto number = [](std::uint64_t value) { return grouped(value); };
+  return tr("This copy brings {0} bytes in {1} sectors, ideal {2}.",
+            {number(all.bytes_asked), number(all.sectors), number(all.ideal_sectors)});
+}
+
 }  // namespace
 
 std::string sectors_headline(const SectorPlan& plan) {
@@ -116,6 +135,8 @@ std::string sectors_headline(const SectorPlan& plan) {
 
 void draw_sectors(const ViewContext& ctx, SectorsState&, Actions& actions) {
   if (!ctx.focus.access) return nothing_recorded(ctx, tr("Select an access to see its sectors."));
+  if (is_of_engine(ctx.focus.access->op) && ctx.focus.access->space == MemorySpace::global)
+    return nothing_to_show(ctx, bulk_words(ctx).c_str());
   if (!ctx.focus.shown)
     return nothing_to_show(ctx, tr("This warp never executes the selected access."));
   const Execution* shown = ctx.focus.in(MemorySpace::global);

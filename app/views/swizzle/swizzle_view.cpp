@@ -19,6 +19,13 @@ int shown_tile(const ViewContext& ctx, const SwizzleState& state) {
   if (state.tiles.empty()) return -1;
   const int last = static_cast<int>(state.tiles.size()) - 1;
   if (state.chosen >= 0) return std::min(state.chosen, last);
+  if (ctx.focus.access && is_of_engine(ctx.focus.access->op)) {
+    const auto copied =
+        std::find_if(state.tiles.begin(), state.tiles.end(), [&](const RecordedTile& tile) {
+          return tile.access == static_cast<int>(ctx.focus.access->id);
+        });
+    if (copied != state.tiles.end()) return static_cast<int>(copied - state.tiles.begin());
+  }
   const Execution* shown = ctx.focus.in(MemorySpace::shared);
   return shown ? std::max(0, tile_reached(state.tiles, *ctx.picture, *shown)) : 0;
 }
@@ -180,6 +187,8 @@ void tell_layout(const ViewContext& ctx, const SwizzleState& state) {
   const RecordedTile& tile = state.tiles[static_cast<std::size_t>(state.made.tile)];
   std::string text =
       tr("rows and columns are those of the matrix “{0}” that the elements come from", {tile.from});
+  if (tile.access >= 0)
+    text = tr("the tile of a tensor copy, whose first element is {0}", {tile.first});
   if (tile.cut) text += " · " + tr("the first {0} rows", {std::to_string(tile.addresses.rows)});
   // Where there is little room, it waits behind the headline.
   if (ImGui::GetWindowHeight() < kBelow * ctx.scale)

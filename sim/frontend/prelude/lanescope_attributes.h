@@ -4,6 +4,7 @@
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __CUDA_ARCH__ 900
+#define __CUDA_ARCH_FEAT_SM90_ALL 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define CUDA_VERSION 13000

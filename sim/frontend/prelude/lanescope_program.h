@@ -10,6 +10,7 @@
 #include <lanescope_attributes.h>
 #ifdef LANESCOPE_HOST_PASS
 #undef __CUDA_ARCH__
+#undef __CUDA_ARCH_FEAT_SM90_ALL
 #endif
 
 // Texts ask by these names whether the runtime's headers are there.

@@ -11,7 +11,19 @@
 
 namespace lanescope {
 
-enum class AccessOp : std::uint8_t { load, store, atomic, async_copy };
+enum class AccessOp : std::uint8_t {
+  load,
+  store,
+  atomic,
+  async_copy,
+  /// wgmma, which reads A and B from shared memory
+  product,
+  // cp.async.bulk and its kin: global memory, past all lanes. No counter knows what they take of shared memory.
+  bulk_load,
+  bulk_store,
+};
+/// Its steps have no lanes' addresses: they are of kind `warp_op`.
+constexpr bool is_of_engine(AccessOp op) { return op >= AccessOp::product; }
 std::string_view access_op_name(AccessOp op);
 
 /// One memory operation in the source; everything counted is counted per access.
@@ -33,7 +45,8 @@ struct AccessInfo {
   std::uint32_t bytes = 0;
   /// Of one component
   ScalarType element = ScalarType::unknown;
-  /// 4 for a float4; a matrix access's registers, one for each matrix
+  /// 4 for a float4; a matrix access's registers, one for each matrix; a tensor copy's dimensions, 0 of a copy that
+  /// is no tensor's
   std::uint32_t components = 1;
   /// "tile[threadIdx.x][threadIdx.y]"; empty if not recovered
   std::string text;

@@ -35,11 +35,22 @@ struct TensorMap {
   std::array<std::uint64_t, kMostDimensions> extent{};
   /// Bytes from an element to the next along the dimension; [0] is an element's own
   std::array<std::uint64_t, kMostDimensions> stride{};
-  std::array<std::uint32_t, kMostDimensions> box{}, element_stride{1, 1, 1, 1, 1};
+  std::array<std::uint32_t, kMostDimensions> box{};
+  /// That of the first dimension counts for nothing.
+  std::array<std::uint32_t, kMostDimensions> element_stride{1, 1, 1, 1, 1};
   TensorSwizzle swizzle = TensorSwizzle::none;
 
-  /// Of the whole box in shared memory
+  /// The box along a dimension beyond the first; all rows of the box
+  [[nodiscard]] std::uint32_t rows_along(std::size_t d) const {
+    return (box[d] + element_stride[d] - 1) / element_stride[d];
+  }
+  [[nodiscard]] std::uint32_t rows() const;
+  /// Bytes from a row to the next in shared memory: the swizzle's width, or without one what a row has
+  [[nodiscard]] std::uint32_t row_pitch() const;
+  /// That a copy brings
   [[nodiscard]] std::uint64_t box_bytes() const;
+  /// From the tile's first byte in shared memory to the last that a row may take
+  [[nodiscard]] std::uint64_t tile_bytes() const { return std::uint64_t{rows()} * row_pitch(); }
   /// What a tile's address in shared memory has to be a multiple of
   [[nodiscard]] std::uint32_t tile_alignment() const;
 };
