@@ -111,27 +111,27 @@ void Checker::warp_sync(const Machine& machine, const WarpState& warp, const Op&
   const std::uint32_t* masks = machine.rows + std::size_t{mask_row(*machine.code, op)} * kLanes;
   LaneMask living = warp.existing & ~warp.exited;
   if (mask != living) living &= ~ended_lanes(*machine.code, warp);
-  meetings_.meet(warp.index, mask, living, masks, op.code == Code::syncwarp);
+  LaneMask some = 0, every = kAllLanes;
+  for (LaneMask left = mask; left != 0; left &= left - 1) {
+    some |= masks[std::countr_zero(left)];
+    every &= masks[std::countr_zero(left)];
+  }
+  const bool all = mask == living && (warp.existing & ~every) == 0;
+  meetings_.meet(warp.index, mask, all, masks, op.code == Code::syncwarp);
   for (LaneMask left = mask; left != 0;) {
     const LaneMask group = masks[std::countr_zero(left)] & mask;
     happens_before_.warp_sync(warp.index, group);
     left &= ~group & (left - 1);
   }
   clocks_.warp_sync(warp.index, happens_before_.tick());
-  judge_masks(warp, op, mask, living, masks);
+  const bool names_ended = (some & warp.existing & ~living) != 0;
+  if (names_ended || ((some ^ every) & living) != 0) judge_masks(warp, op, mask, living, masks);
 }
 
 /// Who meets names the same lanes, all of which take part (CUDA C++ Programming Guide, "Warp Vote
 /// Functions"). The hardware does not wait for lanes that have ended.
 void Checker::judge_masks(const WarpState& warp, const Op& op, LaneMask active, LaneMask living,
                           const std::uint32_t* masks) {
-  LaneMask some = 0, every = kAllLanes;
-  for (LaneMask left = active; left != 0; left &= left - 1) {
-    const LaneMask mask = masks[std::countr_zero(left)];
-    some |= mask;
-    every &= mask;
-  }
-  if ((some & warp.existing & ~living) == 0 && ((some ^ every) & living) == 0) return;
   for (LaneMask left = active; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     if (const LaneMask ended = masks[lane] & warp.existing & ~living; ended != 0)

@@ -297,7 +297,7 @@ Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const 
     describe_shuffle(f, info, d);
     return d;
   }
-  d.address = f.address;
+  if (f.address != 0) d.address = f.address;
   if (!d.message.empty()) return d;
   const Message where =
       place_of(program, std::size_t{info.static_shared_bytes} + launch.dynamic_shared_bytes, memory,

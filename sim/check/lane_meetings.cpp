@@ -20,13 +20,10 @@ void LaneMeetings::Level::meet(std::uint32_t count, LaneMask active, const std::
   }
 }
 
-void LaneMeetings::meet(std::uint32_t warp, LaneMask active, LaneMask living,
-                        const std::uint32_t* masks, bool orders_memory) {
+void LaneMeetings::meet(std::uint32_t warp, LaneMask active, bool all, const std::uint32_t* masks,
+                        bool orders_memory) {
   Warp& at = warps_[warp];
   ++at.count;
-  bool all = active == living;
-  for (LaneMask left = active; all && left != 0; left &= left - 1)
-    all = (living & ~masks[std::countr_zero(left)]) == 0;
   for (Level* level : {&at.met, orders_memory ? &at.synced : nullptr}) {
     if (level == nullptr) continue;
     if (all)

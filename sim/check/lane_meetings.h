@@ -21,8 +21,9 @@ class LaneMeetings {
   [[nodiscard]] std::size_t warps() const { return warps_.size(); }
   /// Meetings of any lanes of the warp so far
   [[nodiscard]] std::uint32_t count(std::uint32_t warp) const { return warps_[warp].count; }
-  /// The lanes of `active` meet, each those that its mask names. `living`: that have not ended.
-  void meet(std::uint32_t warp, LaneMask active, LaneMask living, const std::uint32_t* masks,
+  /// The lanes of `active` meet, each those that its mask names. `all`: they are all that have not ended,
+  /// and name all that there have been.
+  void meet(std::uint32_t warp, LaneMask active, bool all, const std::uint32_t* masks,
             bool orders_memory);
   /// All lanes of the warp meet, and what they have done is ordered.
   void meet_all(std::uint32_t warp) {

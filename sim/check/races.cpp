@@ -182,6 +182,7 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
   const HappensBefore::Order order = happens_before_.order(by, lane, at);
   if (order == HappensBefore::Order::before) return std::nullopt;
   if (is_strong(by.strength) && (has_seen(access, cell.reader, by, at.thread) ||
+                                 has_seen(access, cell.other_reader, by, at.thread) ||
                                  has_seen(access, cell.atomic, by, at.thread)))
     return std::nullopt;
   if (order == HappensBefore::Order::without_fence)

@@ -171,7 +171,8 @@ bool LoopWatch::is_back(const Machine& machine, const WarpState& warp, std::uint
 LoopVerdict LoopWatch::look(Machine& machine, const WarpState& warp, std::uint32_t pc) {
   const std::uint64_t executed = machine.executed - begun_;
   if (warp_.takes_look()) {
-    if (is_back(machine, warp, pc)) return LoopVerdict::comes_back;
+    if (is_back(machine, warp, pc))
+      return leads_out(*machine.code, pc) ? LoopVerdict::comes_back : LoopVerdict::has_no_end;
     machine.next_check = machine.executed;  // the next jump
     return LoopVerdict::goes_on;
   }

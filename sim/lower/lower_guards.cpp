@@ -211,7 +211,9 @@ void LowerFunction::mark(MemRef& ref, const llvm::Instruction& instruction, std:
   } else {
     ref.in_block = is_in(instruction.getDebugLoc(), "atomic", "_block");
   }
-  ref.of_heap = tables_.in_header(instruction.getDebugLoc(), "lanescope_heap.h");
+  // Not memcpy and memset, which stand there too.
+  ref.of_heap = tables_.in_header(instruction.getDebugLoc(), "lanescope_heap.h") &&
+                !is_in(instruction.getDebugLoc(), "mem", "");
   const llvm::MDNode* fields = instruction.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
   if (fields == nullptr && is_split_copy(instruction)) ref.keeps_bits = true;
   if (fields == nullptr || fields->getNumOperands() % 3 != 0) return;

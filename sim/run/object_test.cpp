@@ -83,7 +83,7 @@ __global__ void k(const float* in, float* out, unsigned n) {
      R"(__global__ void k(const float* in, float* out, unsigned n) {
   float x;
   if (threadIdx.x != 7) x = in[threadIdx.x];
-  /*@*/out[threadIdx.x] = x;
+  out[threadIdx.x] /*@*/= x;
 })",
      "'x' is used, and nothing has set it",
      DiagnosticKind::uninitialised,
@@ -106,7 +106,7 @@ __global__ void k(const float* in, float* out, unsigned n) {
      R"(__global__ void k(const float* in, float* out, unsigned n) {
   float x;
   if (threadIdx.x < 16) x = in[threadIdx.x];
-  /*@*/out[threadIdx.x] = __shfl_xor_sync(~0u, x, 16);
+  out[threadIdx.x] /*@*/= __shfl_xor_sync(~0u, x, 16);
 })",
      "'x' is used", DiagnosticKind::uninitialised},
     {"unset_by_the_callee",
@@ -117,7 +117,7 @@ __global__ void k(const float* in, float* out, unsigned n) {
 __global__ void k(const float* in, float* out, unsigned n) {
   float x;
   find(in, threadIdx.x, &x);
-  /*@*/out[threadIdx.x] = x;
+  out[threadIdx.x] /*@*/= x;
 })",
      "'x' is used", DiagnosticKind::uninitialised},
     {"heap_unwritten",
