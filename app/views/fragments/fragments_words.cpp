@@ -189,6 +189,7 @@ void draw_fragment_words(const ViewContext& ctx, const FragmentsState& state) {
   case Kind::none:
     break;
   }
+  if (ctx.still) return;
   hint(ctx,
        state.shown.operation == MatrixOperation::multiply
            ? tr("Point at an element, a lane or a register; a click holds it, arrow keys move it. "

@@ -91,7 +91,8 @@ void draw_line(const ViewContext& ctx, const Execution& shown, const Line& line,
 }  // namespace
 
 std::string sectors_headline(const SectorPlan& plan) {
-  return tr("{0} sectors, ideal {1}: {2} % efficient",
+  return tr(plan.cost.sectors == 1 ? "{0} sector, ideal {1}: {2} % efficient"
+                                   : "{0} sectors, ideal {1}: {2} % efficient",
             {std::to_string(plan.cost.sectors), std::to_string(plan.cost.ideal_sectors),
              decimal(plan.cost.efficiency() * 100)});
 }
