@@ -49,7 +49,7 @@ int find_again(const AccessInfo& wanted, const std::vector<AccessInfo>& accesses
 }
 
 // What one comes to look at, the worst last: conflicts, of loads before stores; sectors in vain; and
-// where nothing is wrong a load from shared memory.
+// where nothing is wrong a load from shared memory, or a product of what lies there.
 using Badness = std::tuple<std::uint64_t, bool, std::uint64_t, bool>;
 Badness badness_of(const Picture& picture, std::size_t access) {
   const AccessInfo& info = picture.kernel().accesses[access];
@@ -60,7 +60,7 @@ Badness badness_of(const Picture& picture, std::size_t access) {
   const std::uint64_t in_vain =
       global.sectors > global.ideal_sectors ? global.sectors - global.ideal_sectors : 0;
   return {counts.shared.conflicts, counts.shared.conflicts > 0 && load, in_vain,
-          counts.shared.requests > 0 && load};
+          counts.shared.requests > 0 && (load || info.op == AccessOp::product)};
 }
 
 bool is_stop(const Picture& picture, const WarpTrack& track, std::size_t step, StepMove move,
