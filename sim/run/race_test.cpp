@@ -152,11 +152,6 @@ const Ordered kOrdered[] = {
      "{ __shared__ int s[64]; int t = threadIdx.x; s[t] = a[t]; if (t & 1) { "
      "__syncwarp(0xaaaaaaaau); b[t] = s[t - 1]; } }",
      1, "are not ordered"},
-    {"flags_to_and_fro",
-     "{ volatile int *turn = b, *v = b + 1; if ((threadIdx.x & 31) == 0) for (int i = 0; i < 3; "
-     "++i) "
-     "{ while (*turn != threadIdx.x / 32) {} __threadfence_block(); *v = *v + 1; "
-     "__threadfence_block(); *turn = 1 - threadIdx.x / 32; } }"},
     {"known_by_way_of_others",
      "{ __shared__ int s[64]; int t = threadIdx.x & 31; s[threadIdx.x] = 1; if (threadIdx.x < 32) "
      "{ if (t < 16) __syncwarp(0xffffu); if (t >= 8 && t < 24) __syncwarp(0xffff00u); "
