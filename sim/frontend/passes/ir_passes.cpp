@@ -99,6 +99,18 @@ llvm::Type* vector_for(const llvm::MemCpyInst& copy, std::uint64_t bytes) {
                         : llvm::FixedVectorType::get(element, static_cast<unsigned>(bytes / field));
 }
 
+/// Lets a variable of the function's own begin where an access of so many bytes may; false where what
+/// is copied lies beside such a place in it.
+bool aligned_in_variable(llvm::Value& side, std::uint64_t bytes, const llvm::DataLayout& layout) {
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(side.getType()), 0);
+  auto* slot = llvm::dyn_cast<llvm::AllocaInst>(
+      side.stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
+  if (slot == nullptr) return true;
+  if (offset.urem(bytes) != 0) return false;
+  slot->setAlignment(std::max(slot->getAlign(), llvm::Align(bytes)));
+  return true;
+}
+
 /// A float4 is copied by memcpy; the GPU does it by one wide load and one wide store. Before SROA,
 /// which would otherwise split it field by field. `whole`: where the text says that it is one access.
 void widen_copies(llvm::Function& function, const decltype(AccessTexts::whole)& whole) {
@@ -123,6 +135,10 @@ void widen_copies(llvm::Function& function, const decltype(AccessTexts::whole)& 
     const std::uint64_t align = std::max(copy->getDestAlign().valueOrOne().value(),
                                          copy->getSourceAlign().valueOrOne().value());
     if (!llvm::isPowerOf2_64(bytes) || bytes > 16 || (align < bytes && !is_whole(*copy))) continue;
+    const llvm::DataLayout& layout = function.getDataLayout();
+    if (!aligned_in_variable(*copy->getDest(), bytes, layout) ||
+        !aligned_in_variable(*copy->getSource(), bytes, layout))
+      continue;
     llvm::IRBuilder<> builder(copy);
     // It may be a pointer, which is a number to SROA, but no vector.
     llvm::Type* type =
