@@ -299,7 +299,8 @@ void LowerFunction::link_value(const llvm::StoreInst& store, std::uint32_t acces
 }
 
 // The only load that a value can be, unchanged; beside it there may be constants, as under a guard
-// (`i < n ? in[i] : 0`). Null where there is none, or one of several.
+// (`i < n ? in[i] : 0`), and what the thread has put together itself. Null where there is none, or one of
+// several.
 const llvm::LoadInst* LowerFunction::origin_of(const llvm::Value& stored) {
   llvm::SmallVector<const llvm::Value*, 8> work = {&stored};
   llvm::SmallPtrSet<const llvm::Value*, 8> seen;
@@ -308,6 +309,8 @@ const llvm::LoadInst* LowerFunction::origin_of(const llvm::Value& stored) {
     const llvm::Value* value = work.pop_back_val();
     if (llvm::isa<llvm::Constant>(value) || !seen.insert(value).second) continue;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
+      if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand())))
+        continue;
       if (origin != nullptr) return nullptr;
       origin = load;
     } else if (llvm::isa<llvm::BitCastInst, llvm::FreezeInst, llvm::ZExtInst, llvm::SExtInst,

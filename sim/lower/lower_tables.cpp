@@ -325,6 +325,17 @@ AccessText LowerTables::text_of(const SourcePos& pos, AccessOp op) const {
   return found != nullptr ? *found : AccessText{};
 }
 
+// What is written in assembly is no expression: a matrix access is called by its instruction, "ldmatrix.x4.trans".
+std::string LowerTables::instruction_name(const AccessShape& shape) {
+  const int matrices = shape.service == Service::matrix1   ? 1
+                       : shape.service == Service::matrix2 ? 2
+                       : shape.service == Service::matrix4 ? 4
+                                                           : 0;
+  if (matrices == 0) return {};
+  return std::string(shape.op == AccessOp::store ? "stmatrix" : "ldmatrix") + ".x" +
+         std::to_string(matrices) + (shape.transposed ? ".trans" : "");
+}
+
 std::uint32_t LowerTables::access(const llvm::Instruction& instruction, const AccessShape& shape) {
   const SourcePos pos = position(instruction.getDebugLoc());
   const auto [it, added] =
@@ -343,7 +354,7 @@ std::uint32_t LowerTables::access(const llvm::Instruction& instruction, const Ac
   access.components = shape.components;
   const AccessText text = text_of(pos, shape.op);
   access.root = shape.root.empty() ? text.root : shape.root;
-  access.text = text.text;
+  access.text = text.text.empty() ? instruction_name(shape) : text.text;
   access.indices = text.indices;
   info().accesses.push_back(std::move(access));
   return it->second;

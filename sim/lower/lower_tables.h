@@ -81,6 +81,7 @@ class LowerTables {
   bool fits(const std::string& name, SourcePos declared, std::uint64_t before, std::uint64_t bytes,
             const Message& what, std::uint64_t limit);
   AccessText text_of(const SourcePos& pos, AccessOp op) const;
+  static std::string instruction_name(const AccessShape& shape);
 
   const LowerInput& input_;
   FlatProgram& program_;

@@ -5,17 +5,18 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "model/half.h"
 #include "model/matrix_factors.h"
+#include "model/matrix_fast.h"
 
 namespace lanescope {
 namespace {
 
 using namespace matrix;
 
-constexpr int kMaxK = 256;
 constexpr std::uint32_t kNanBits = 0x7FFFFFFFu;
 /// Of wgmma, of whose e4m3 and e5m2 less is kept: below the largest exponent, and of a float's fraction.
 constexpr int kGroupRows = 64, kKeptOfEight = 13, kDroppedOfEight = 23 - 13;
@@ -29,6 +30,11 @@ std::int64_t shifted(std::int64_t value, int shift) {
   return value < 0 ? -moved : moved;
 }
 
+/// 2^exponent, of normal numbers.
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+
 /// `value` × 2^scale as float, toward zero; what nothing is left of has no sign.
 float toward_zero(std::int64_t value, int scale) {
   std::int64_t magnitude = value < 0 ? -value : value;
@@ -36,7 +42,7 @@ float toward_zero(std::int64_t value, int scale) {
   // Of a float below 2^-126 fewer bits are left.
   const int dropped = std::max(bits - 24, -149 - scale);
   if (dropped > 0) magnitude = dropped > 62 ? 0 : magnitude >> dropped << dropped;
-  const double exact = std::ldexp(static_cast<double>(magnitude), scale);
+  const double exact = static_cast<double>(magnitude) * power_of_two(scale);
   const auto result = exact > static_cast<double>(std::numeric_limits<float>::max())
                           ? std::numeric_limits<float>::infinity()
                           : static_cast<float>(exact);
@@ -72,7 +78,7 @@ struct Sum {
     if (infinity != 0) return infinity < 0 ? 0xFC00 : 0x7C00;
     // Up to 33 bits are exact in double; odd rounding to float keeps what nearest even needs.
     const float cut = toward_zero(value, scale);
-    const double exact = std::ldexp(static_cast<double>(value), scale);
+    const double exact = static_cast<double>(value) * power_of_two(scale);
     auto bits = std::bit_cast<std::uint32_t>(cut);
     if (static_cast<double>(cut) != exact) bits |= 1;
     return half_from_float(std::bit_cast<float>(bits));
@@ -95,37 +101,57 @@ Sum sum_of(const Dot& dot, const Factor& c, int kept = kKept) {
   return sum;
 }
 
-std::uint32_t word(const std::byte* row, int lane) {
-  std::uint32_t value = 0;
-  std::memcpy(&value, row + static_cast<std::ptrdiff_t>(lane) * 4, 4);
-  return value;
+/// Where the elements of one form's matrices lie: A by rows, B by columns, C by rows.
+struct Slots {
+  explicit Slots(const MatrixForm& which) : form(which) {
+    const auto [m, n, k] = form.shape;
+    const Fragment in_a(form, MatrixRole::a), in_b(form, MatrixRole::b),
+        in_c(form, MatrixRole::accumulator);
+    for (int row = 0; row < m; ++row)
+      for (int x = 0; x < k; ++x) a.push_back(in_a.slot({row, x}));
+    for (int column = 0; column < n; ++column)
+      for (int x = 0; x < k; ++x) b.push_back(in_b.slot({x, column}));
+    for (int row = 0; row < m; ++row)
+      for (int column = 0; column < n; ++column) c.push_back(in_c.slot({row, column}));
+  }
+  MatrixForm form;
+  std::vector<FragmentSlot> a, b, c;
+};
+
+/// A kernel seldom has more than one form.
+const Slots& slots_of(const MatrixForm& form) {
+  thread_local std::optional<Slots> last;
+  if (!last || last->form != form) last.emplace(form);
+  return *last;
 }
 
 /// The bits of an element of at most 32 bits.
 template <class Rows>
-std::uint32_t bits_at(const Fragment& fragment, const Rows& rows, int bits, MatrixElement element) {
-  const FragmentSlot slot = fragment.slot(element);
-  const std::uint32_t whole = word(rows[static_cast<std::size_t>(slot.reg)], slot.lane);
+std::uint32_t bits_at(const FragmentSlot& slot, const Rows& rows, int bits) {
+  std::uint32_t whole = 0;
+  std::memcpy(&whole,
+              rows[static_cast<std::size_t>(slot.reg)] + static_cast<std::ptrdiff_t>(slot.lane) * 4,
+              4);
   return bits == 32 ? whole : whole >> (slot.part * bits) & ((1u << bits) - 1);
 }
 
-void put(const Fragment& fragment, const MatrixRegisters& registers, int bits,
-         MatrixElement element, std::uint32_t value) {
-  const FragmentSlot slot = fragment.slot(element);
-  std::byte* at = registers.d[static_cast<std::size_t>(slot.reg)] +
-                  static_cast<std::ptrdiff_t>(slot.lane) * 4 +
-                  static_cast<std::ptrdiff_t>(slot.part) * bits / 8;
-  std::memcpy(at, &value, static_cast<std::size_t>(bits / 8));
+template <class Rows>
+std::vector<std::uint32_t> gathered(const std::vector<FragmentSlot>& slots, const Rows& rows,
+                                    MatrixType type) {
+  const int bits = matrix_type_bits(type);
+  std::vector<std::uint32_t> out(slots.size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = bits_at(slots[i], rows, bits);
+  return out;
 }
 
-/// Everything of one instruction that is looked up for each element.
-struct Operands {
-  explicit Operands(const MatrixForm& which)
-      : form(which), a(which, MatrixRole::a), b(which, MatrixRole::b),
-        c(which, MatrixRole::accumulator) {}
-  const MatrixForm& form;
-  Fragment a, b, c;
-};
+void scatter(const std::vector<FragmentSlot>& slots, const MatrixRegisters& registers,
+             MatrixType type, const std::vector<std::uint32_t>& elements) {
+  const int bytes = matrix_type_bits(type) / 8;
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    std::memcpy(registers.d[static_cast<std::size_t>(slots[i].reg)] +
+                    static_cast<std::ptrdiff_t>(slots[i].lane) * 4 + slots[i].part * bytes,
+                &elements[i], static_cast<std::size_t>(bytes));
+}
 
 /// All factors: A by rows, B by columns, so that k runs fastest in both.
 struct Factors {
@@ -151,6 +177,11 @@ Factors factors_of(const MatrixForm& form, int m, int n, ABits a_bits, BBits b_b
   return out;
 }
 
+std::uint32_t bits_of(const MatrixForm& form, const Sum& sum) {
+  return form.accumulator == MatrixType::f16 ? sum.to_half()
+                                             : std::bit_cast<std::uint32_t>(sum.to_float());
+}
+
 std::uint32_t float_element(const MatrixForm& form, const Dot& dot, std::uint32_t c_bits) {
   const bool narrow = form.accumulator == MatrixType::f16;
   const float c =
@@ -174,29 +205,7 @@ std::uint32_t float_element(const MatrixForm& form, const Dot& dot, std::uint32_
     if (std::isnan(sum)) return narrow ? 0x7FFF : kNanBits;
     return narrow ? half_from_float(sum) : std::bit_cast<std::uint32_t>(sum);
   }
-  const Sum sum = sum_of(dot, decode_float(c));
-  return narrow ? sum.to_half() : std::bit_cast<std::uint32_t>(sum.to_float());
-}
-
-void multiply_floats(const Operands& operands, const MatrixRegisters& registers) {
-  const MatrixForm& form = operands.form;
-  const auto [m, n, k] = form.shape;
-  const Factors factors = factors_of(
-      form, m, n,
-      [&](int row, int x) {
-        return bits_at(operands.a, registers.a, matrix_type_bits(form.a), {row, x});
-      },
-      [&](int x, int column) {
-        return bits_at(operands.b, registers.b, matrix_type_bits(form.b), {x, column});
-      });
-  const int bits = matrix_type_bits(form.accumulator);
-  for (int row = 0; row < m; ++row)
-    for (int column = 0; column < n; ++column) {
-      const Dot dot{&factors.a[static_cast<std::size_t>(row * k)],
-                    &factors.b[static_cast<std::size_t>(column * k)], k};
-      put(operands.c, registers, bits, {row, column},
-          float_element(form, dot, bits_at(operands.c, registers.c, bits, {row, column})));
-    }
+  return bits_of(form, sum_of(dot, decode_float(c)));
 }
 
 /// An element of 8 or 4 bits as the number it is.
@@ -214,29 +223,20 @@ std::uint32_t integer_result(const MatrixForm& form, std::int64_t sum) {
   return static_cast<std::uint32_t>(sum);
 }
 
-void multiply_integers(const Operands& operands, const MatrixRegisters& registers) {
-  const MatrixForm& form = operands.form;
-  const auto [m, n, k] = form.shape;
-  const int a_bits = matrix_type_bits(form.a), b_bits = matrix_type_bits(form.b);
-  for (int row = 0; row < m; ++row)
-    for (int column = 0; column < n; ++column) {
-      const auto c = static_cast<std::int32_t>(bits_at(operands.c, registers.c, 32, {row, column}));
-      std::int64_t sum = c;
-      for (int x = 0; x < k; ++x) {
-        const std::uint32_t a = bits_at(operands.a, registers.a, a_bits, {row, x}),
-                            b = bits_at(operands.b, registers.b, b_bits, {x, column});
-        if (form.a == MatrixType::b1)
-          sum += form.is_and ? a & b : a ^ b;
-        else
-          sum += integer_of(form.a, a) * integer_of(form.b, b);
-      }
-      put(operands.c, registers, 32, {row, column}, integer_result(form, sum));
-    }
+/// Rows of A and columns of B begin k elements apart.
+std::uint32_t integer_element(const MatrixForm& form, const std::uint32_t* a,
+                              const std::uint32_t* b, std::uint32_t c) {
+  std::int64_t sum = static_cast<std::int32_t>(c);
+  for (int x = 0; x < form.shape.k; ++x)
+    if (form.a == MatrixType::b1)
+      sum += form.is_and ? a[x] & b[x] : a[x] ^ b[x];
+    else
+      sum += integer_of(form.a, a[x]) * integer_of(form.b, b[x]);
+  return integer_result(form, sum);
 }
 
 template <class Rows>
-double double_at(const Fragment& fragment, const Rows& rows, MatrixElement element) {
-  const FragmentSlot slot = fragment.slot(element);
+double double_at(const FragmentSlot& slot, const Rows& rows) {
   double value = 0;
   std::memcpy(&value,
               rows[static_cast<std::size_t>(slot.reg)] + static_cast<std::ptrdiff_t>(slot.lane) * 8,
@@ -244,19 +244,19 @@ double double_at(const Fragment& fragment, const Rows& rows, MatrixElement eleme
   return value;
 }
 
-void multiply_doubles(const Operands& operands, const MatrixRegisters& registers) {
-  const auto [m, n, k] = operands.form.shape;
-  for (int row = 0; row < m; ++row)
-    for (int column = 0; column < n; ++column) {
-      double sum = double_at(operands.c, registers.c, {row, column});
-      for (int x = 0; x < k; ++x)
-        sum = std::fma(double_at(operands.a, registers.a, {row, x}),
-                       double_at(operands.b, registers.b, {x, column}), sum);
-      const FragmentSlot slot = operands.c.slot({row, column});
-      std::memcpy(registers.d[static_cast<std::size_t>(slot.reg)] +
-                      static_cast<std::ptrdiff_t>(slot.lane) * 8,
-                  &sum, 8);
-    }
+void multiply_doubles(const MatrixForm& form, const MatrixRegisters& registers) {
+  const Slots& slots = slots_of(form);
+  const auto k = static_cast<std::size_t>(form.shape.k), n = static_cast<std::size_t>(form.shape.n);
+  for (std::size_t i = 0; i < slots.c.size(); ++i) {
+    const FragmentSlot& slot = slots.c[i];
+    double sum = double_at(slot, registers.c);
+    for (std::size_t x = 0; x < k; ++x)
+      sum = std::fma(double_at(slots.a[i / n * k + x], registers.a),
+                     double_at(slots.b[i % n * k + x], registers.b), sum);
+    std::memcpy(registers.d[static_cast<std::size_t>(slot.reg)] +
+                    static_cast<std::ptrdiff_t>(slot.lane) * 8,
+                &sum, 8);
+  }
 }
 
 float plain_value(MatrixType type, std::uint32_t bits) {
@@ -270,10 +270,13 @@ float plain_value(MatrixType type, std::uint32_t bits) {
 }  // namespace
 
 void multiply(const MatrixForm& form, const MatrixRegisters& registers) {
-  const Operands operands(form);
-  if (form.accumulator == MatrixType::f64) return multiply_doubles(operands, registers);
-  if (form.accumulator == MatrixType::s32) return multiply_integers(operands, registers);
-  multiply_floats(operands, registers);
+  if (form.accumulator == MatrixType::f64) return multiply_doubles(form, registers);
+  const Slots& slots = slots_of(form);
+  const std::vector<std::uint32_t> a = gathered(slots.a, registers.a, form.a),
+                                   b = gathered(slots.b, registers.b, form.b);
+  std::vector<std::uint32_t> d = gathered(slots.c, registers.c, form.accumulator);
+  multiply(form, {form.shape.m, form.shape.n, a.data(), b.data(), d.data(), d.data()});
+  scatter(slots.c, registers, form.accumulator, d);
 }
 
 void multiply(const MatrixForm& form, const MatrixElements& of) {
@@ -288,11 +291,13 @@ void multiply(const MatrixForm& form, const MatrixElements& of) {
   };
   if (form.accumulator == MatrixType::s32)
     return each([&](std::size_t row, std::size_t column, std::uint32_t c) {
-      std::int64_t sum = static_cast<std::int32_t>(c);
-      for (std::size_t x = 0; x < static_cast<std::size_t>(k); ++x)
-        sum += integer_of(form.a, of.a[row + x]) * integer_of(form.b, of.b[column + x]);
-      return integer_result(form, sum);
+      return integer_element(form, of.a + row, of.b + column, c);
     });
+  if (ExactSums sums; has_exact_sums(form, of) && exact_sums(form, of, sums)) {
+    for (std::size_t i = 0; i < sums.value.size(); ++i)
+      of.d[i] = bits_of(form, {.value = sums.value[i], .scale = sums.scale[i]});
+    return;
+  }
   const auto index = [k](int line, int x) { return static_cast<std::size_t>(line * k + x); };
   const Factors factors = factors_of(
       form, of.rows, of.columns, [&](int row, int x) { return of.a[index(row, x)]; },
@@ -303,15 +308,19 @@ void multiply(const MatrixForm& form, const MatrixElements& of) {
 }
 
 float plain_sum(const MatrixForm& form, const MatrixRegisters& registers, MatrixElement element) {
-  const Operands operands(form);
+  const Slots& slots = slots_of(form);
+  const auto k = static_cast<std::size_t>(form.shape.k),
+             row = static_cast<std::size_t>(element.row),
+             column = static_cast<std::size_t>(element.column);
   const int bits = matrix_type_bits(form.accumulator);
-  const std::uint32_t c = bits_at(operands.c, registers.c, bits, element);
+  const std::uint32_t c =
+      bits_at(slots.c[row * static_cast<std::size_t>(form.shape.n) + column], registers.c, bits);
   float sum = bits == 16 ? float_from_half(static_cast<std::uint16_t>(c)) : std::bit_cast<float>(c);
-  for (int k = 0; k < form.shape.k; ++k)
-    sum += plain_value(form.a, bits_at(operands.a, registers.a, matrix_type_bits(form.a),
-                                       {element.row, k})) *
-           plain_value(form.b, bits_at(operands.b, registers.b, matrix_type_bits(form.b),
-                                       {k, element.column}));
+  for (std::size_t x = 0; x < k; ++x)
+    sum +=
+        plain_value(form.a, bits_at(slots.a[row * k + x], registers.a, matrix_type_bits(form.a))) *
+        plain_value(form.b,
+                    bits_at(slots.b[column * k + x], registers.b, matrix_type_bits(form.b)));
   return bits == 16 ? float_from_half(half_from_float(sum)) : sum;
 }
 

@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <random>
 #include <set>
 
 #include <nlohmann/json.hpp>
 
 #include "lanescope/matrix_sum.h"
+#include "model/half.h"
 
 namespace lanescope {
 namespace {
@@ -114,6 +116,43 @@ TEST(MatrixMath, InfinityAndNan) {
   EXPECT_EQ(of_constants(half, 0x7C007C00, 0x3C003C00, 0), 0x7F800000u);
   EXPECT_EQ(of_constants(half, 0x7C007C00, 0, 0), 0x7FFFFFFFu);
   EXPECT_EQ(of_constants(half, 0x7C007C00, 0x3C003C00, 0xFF800000), 0x7FFFFFFFu);
+}
+
+/// Numbers of every kind: `kind` 0 near one, 1 any bits, 2 tiny and zero, 3 huge. `type` has 16 bits or more.
+std::uint32_t number_of_kind(std::mt19937& random, MatrixType type, int kind) {
+  const auto any = static_cast<std::uint32_t>(random());
+  const float sign = (any & 1) != 0 ? -1.0f : 1.0f;
+  const float factors[] = {1.0f, 0, 0x1p-14f, 0x1p14f};
+  if (kind == 1) return matrix_type_bits(type) == 16 ? any & 0xFFFF : any;
+  if (kind == 2 && any % 5 == 0) return 0;
+  const float value = sign * factors[kind] * static_cast<float>(any >> 8 & 1023) / 512;
+  if (type == MatrixType::f16) return half_from_float(value);
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return type == MatrixType::bf16 ? bits >> 16 : bits;
+}
+
+// Columns by eights are summed with vector instructions; a single column element by element.
+TEST(MatrixMath, ColumnsTogetherAreAsEachAlone) {
+  using enum MatrixType;
+  std::mt19937 random(12);
+  for (const MatrixForm& which : {form(16, f16, f32), form(8, f16, f16), form(16, bf16, f32),
+                                  form(8, tf32, f32), form(4, tf32, f32)})
+    for (int round = 0; round < 200; ++round) {
+      const auto k = static_cast<std::size_t>(which.shape.k);
+      std::vector<std::uint32_t> a(16 * k), b(8 * k), c(16 * 8), d(16 * 8), column(16), alone(16);
+      for (std::uint32_t& each : a) each = number_of_kind(random, which.a, round % 4);
+      for (std::uint32_t& each : b) each = number_of_kind(random, which.b, round / 4 % 4);
+      for (std::uint32_t& each : c)
+        each = number_of_kind(random, which.accumulator, round / 16 % 4);
+      multiply(which, {16, 8, a.data(), b.data(), c.data(), d.data()});
+      for (std::size_t j = 0; j < 8; ++j) {
+        for (std::size_t i = 0; i < 16; ++i) column[i] = c[i * 8 + j];
+        multiply(which, {16, 1, a.data(), b.data() + j * k, column.data(), alone.data()});
+        for (std::size_t i = 0; i < 16; ++i)
+          ASSERT_EQ(d[i * 8 + j], alone[i])
+              << matrix_shape_name(which.shape) << " round " << round << " at " << i << ", " << j;
+      }
+    }
 }
 
 std::map<std::string, MatrixForm> measured_forms() {

@@ -70,6 +70,10 @@ struct Scene {
   /// Ids of views that fill the window beside the lesson, or the id of a layout
   std::vector<std::string> views;
   std::string layout;
+  /// Ids of views that are covered while a question waits, beside those that always are
+  std::vector<std::string> covered;
+  /// The index map begins with all cells of the block, however small
+  bool overview = false;
   std::vector<Claim> claims;
   std::vector<Question> questions;
   SourcePos pos, kernel_pos, line_pos;

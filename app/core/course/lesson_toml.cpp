@@ -68,7 +68,8 @@ class LessonReader {
   Scene read_scene(const toml::table& table) {
     reader_.only(table, Message::verbatim("[[scene]]"),
                  {"id", "kernel", "set", "args", "other", "device", "block", "warp", "line",
-                  "access", "array", "execution", "lane", "views", "layout", "claims", "question"});
+                  "access", "array", "execution", "lane", "views", "layout", "overview", "cover",
+                  "claims", "question"});
     Scene scene;
     scene.id = reader_.string(table, "id");
     scene.kernel = reader_.string(table, "kernel");
@@ -144,14 +145,22 @@ class LessonReader {
     return std::max(0LL, value);
   }
 
-  void read_look(const toml::table& table, Scene& scene) {
-    for (const std::string& view : reader_.strings(table, "views")) {
+  std::vector<std::string> views(const toml::table& table, std::string_view key) {
+    std::vector<std::string> ids;
+    for (const std::string& view : reader_.strings(table, key)) {
       if (holds(kSceneViews, view))
-        scene.views.emplace_back(view_id(view));
+        ids.emplace_back(view_id(view));
       else
-        reader_.error(table.get("views")->source(), say::unknown_view(view),
+        reader_.error(table.get(key)->source(), say::unknown_view(view),
                       say::views_are(listed(kSceneViews)));
     }
+    return ids;
+  }
+
+  void read_look(const toml::table& table, Scene& scene) {
+    scene.views = views(table, "views");
+    scene.covered = views(table, "cover");
+    scene.overview = reader_.flag(table, "overview");
     scene.layout = reader_.string(table, "layout");
     if (!scene.layout.empty() && !holds(kSceneLayouts, scene.layout))
       reader_.error(table.get("layout")->source(), say::unknown_layout(scene.layout),

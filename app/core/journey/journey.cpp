@@ -363,13 +363,14 @@ std::span<const Token> Journey::tokens(std::size_t move, int lane) const {
 }
 
 std::optional<std::size_t> Journey::loaded_by(Token element) const {
-  const auto found = loaded_by_.find(element);
+  const auto found = loaded_by_.find(element - element % unit_);
   return found == loaded_by_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<std::uint64_t> Journey::cell_of(Token element) const {
-  const auto found = cell_of_.find(element);
-  return found == cell_of_.end() ? std::nullopt : std::optional(found->second);
+  const std::uint64_t inside = element % unit_;
+  const auto found = cell_of_.find(element - inside);
+  return found == cell_of_.end() ? std::nullopt : std::optional(found->second + inside);
 }
 
 std::size_t Journey::stage_of(std::size_t move) const {

@@ -35,6 +35,16 @@ bool run_inspected(ReadyLaunch& ready, Picture& picture, std::vector<Diagnostic>
   return has_steps(picture.trace());
 }
 
+// An access that faults ends the run of one block, which is not checked; the grid's checks may have seen
+// what led to it. What ran too long or cannot be executed would only do so again.
+bool tells_more_as_grid(const RunResult& inspected) {
+  return std::all_of(
+      inspected.diagnostics.begin(), inspected.diagnostics.end(), [](const Diagnostic& d) {
+        return d.severity != Severity::error || d.kind == DiagnosticKind::out_of_bounds ||
+               d.kind == DiagnosticKind::misaligned || d.kind == DiagnosticKind::null_pointer;
+      });
+}
+
 }  // namespace
 
 PictureWorker::PictureWorker(std::function<void()> wake)
@@ -94,7 +104,7 @@ PictureNews PictureWorker::inspect(const Inspection& asked, const std::stop_toke
   if (!run_inspected(*prepared.ready, *inspected, diagnostics, stop) || stop.stop_requested())
     return news(nullptr, diagnostics);
   PictureNews result = news(inspected, diagnostics);
-  if (inspected->inspected.ok()) {
+  if (tells_more_as_grid(inspected->inspected)) {
     grid_runner_.submit({std::move(prepared.ready), std::move(inspected), std::move(diagnostics),
                          asked.whole_stop});
   }

@@ -48,9 +48,9 @@ TEST(Classes, EqualEveryBlockOnTheWholeCorpus) {
   for (const CatalogEntry& entry : catalog.entries) {
     const OpenResult open = open_kernel(catalog, entry.name);
     ASSERT_TRUE(open.settings) << entry.name;
-    // As they come, most kernels execute a million threads: every third of them does.
-    const bool as_it_comes = kernel++ % 3 == 0;
-    for (int round = as_it_comes ? 0 : 1; round < 4; ++round) {
+    // As they come, most kernels execute a million threads: every tenth of them does.
+    const bool as_it_comes = kernel++ % 10 == 0;
+    for (int round = as_it_comes ? 0 : 1; round < 3; ++round) {
       Settings settings = *open.settings;
       std::string shape;
       for (const ArgumentSpec& argument : entry.front_matter.arguments) {
@@ -67,7 +67,7 @@ TEST(Classes, EqualEveryBlockOnTheWholeCorpus) {
       compare(settings, tally);
     }
   }
-  EXPECT_GT(tally.compared, 150);
+  EXPECT_GT(tally.compared, 120);
   // Not a claim about speed: if hardly anything were proved, this test would compare a run with
   // itself.
   EXPECT_GT(tally.proved * 2, tally.compared);

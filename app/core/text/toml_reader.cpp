@@ -56,6 +56,14 @@ std::vector<std::string> TomlReader::strings(const toml::table& table, std::stri
   return result;
 }
 
+bool TomlReader::flag(const toml::table& table, std::string_view key) {
+  const toml::node* node = table.get(key);
+  if (!node) return false;
+  if (const auto* value = node->as_boolean()) return value->get();
+  error(node->source(), say::must_be_true_or_false(key));
+  return false;
+}
+
 std::optional<long long> TomlReader::integer(const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
   if (!node) return std::nullopt;

@@ -33,6 +33,8 @@ class TomlReader {
   std::string string(const toml::table& table, std::string_view key, std::string fallback = {});
   /// Of an array, or of one value.
   std::vector<std::string> strings(const toml::table& table, std::string_view key);
+  /// False where it is not there.
+  bool flag(const toml::table& table, std::string_view key);
   std::optional<long long> integer(const toml::table& table, std::string_view key);
   /// An integer or a real.
   std::optional<double> real(const toml::table& table, std::string_view key);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/kernel/small_launch.h"
 #include "core/kernel/testing.h"
 #include "core/session/session.h"
 #include "core/why/text_changes.h"
@@ -22,7 +23,7 @@ class AdviserTest : public ::testing::Test {
     ASSERT_TRUE(session_->picture() && session_->picture()->whole)
         << messages(session_->diagnostics());
   }
-  void open(const std::string& kernel) { open(*open_kernel(session_->catalog(), kernel).settings); }
+  void open(const std::string& kernel) { open(*small_launch(session_->catalog(), kernel)); }
   void ask() {
     ASSERT_TRUE(session_->apply(Action(RequestAdvice{})));
     session_->wait(true);
@@ -58,7 +59,7 @@ class AdviserTest : public ::testing::Test {
 };
 
 TEST_F(AdviserTest, FindsThePaddingParameter) {
-  Settings settings = *open_kernel(session_->catalog(), "transpose/04_shared_tile_padded").settings;
+  Settings settings = *small_launch(session_->catalog(), "transpose/04_shared_tile_padded");
   settings.parameters["PAD"] = "0";
   open(settings);
   select("tile", AccessOp::load);
@@ -67,7 +68,7 @@ TEST_F(AdviserTest, FindsThePaddingParameter) {
   ASSERT_TRUE(padding);
   EXPECT_EQ(padding->change.name, "PAD");
   EXPECT_EQ(padding->change.value, "1");
-  EXPECT_EQ(session_->advice()->now.shared.conflicts, 1024u * 32 * 31);
+  EXPECT_EQ(session_->advice()->now.shared.conflicts, 64u * 32 * 31);
   EXPECT_EQ(padding->after.shared.conflicts, 0u);
   EXPECT_EQ(padding->result, ResultState::correct);
   ASSERT_TRUE(padding->shared);
@@ -77,7 +78,7 @@ TEST_F(AdviserTest, FindsThePaddingParameter) {
 }
 
 TEST_F(AdviserTest, PaddingThatSuitsTheBlockShape) {
-  Settings settings = *open_kernel(session_->catalog(), "transpose/05_remapped").settings;
+  Settings settings = *small_launch(session_->catalog(), "transpose/05_remapped");
   settings.parameters["PAD"] = "0";  // 32 x 8 blocks want 4, not 1
   open(settings);
   select("tile", AccessOp::load);

@@ -10,21 +10,41 @@
 namespace lanescope::app {
 namespace {
 
+constexpr int kMatrixRows = 8;
 constexpr float kDone = 0.45f, kWaiting = 0.18f;  // alpha of what is served already, or not yet
 constexpr float kThinnest = 1.4f;                 // units a wavefront
-constexpr float kApart = 6;  // units from where the words of a stack are told apart
+constexpr float kApart = 6;    // units from where the words of a stack are told apart
+constexpr float kCrowded = 4;  // units a wavefront below which one group is shown instead of all
+
+// The groups that are shown, and their wavefronts: up to, not including, the last.
+struct Shown {
+  int first_group = 0, last_group = 0;
+  std::size_t first = 0, last = 0;
+  [[nodiscard]] int groups() const { return last_group - first_group; }
+  [[nodiscard]] float rows() const {
+    return static_cast<float>(std::max<std::size_t>(1, last - first));
+  }
+};
 
 // The bins stand on the numbers of their banks and grow upwards, a row a wavefront.
 struct Bins {
   BankColumns columns;
   float left, floor, row;
-  /// Height of the line that names a group; 0 for none
-  float caption = 0;
+  Shown shown;
+  /// Heights of the line that names a group, below its stacks, and of the numbers above them; 0 for none
+  float caption = 0, numbers = 0;
   /// Size of the numbers
   float text = 0;
   [[nodiscard]] float x(int bank) const { return columns.x(static_cast<float>(bank)); }
   [[nodiscard]] float bottom(std::size_t wavefront, int group) const {
-    return floor - row * static_cast<float>(wavefront) - caption * static_cast<float>(group + 1);
+    const auto below = static_cast<float>(group - shown.first_group);
+    return floor - row * static_cast<float>(wavefront - shown.first) - (caption + numbers) * below -
+           caption;
+  }
+  /// Of all stacks, with what names and numbers them
+  [[nodiscard]] float height() const {
+    const auto groups = static_cast<float>(std::max(1, shown.groups()));
+    return row * shown.rows() + (caption + numbers) * groups;
   }
 };
 
@@ -103,8 +123,11 @@ void draw_caption(const ViewContext& ctx, const Bins& bins, const BankPlan& plan
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddLine({bins.left, bottom - 1}, {bins.x(kBanks), bottom - 1}, ctx.theme.barrier,
                1.5f * ctx.scale);
+  std::string words = group_text(plan, static_cast<std::size_t>(group));
+  if (const std::size_t all = plan.groups.size(); bins.shown.groups() < static_cast<int>(all))
+    words += " · " + tr("{0} of {1} groups", {std::to_string(group + 1), std::to_string(all)});
   list.AddText(ctx.fonts.text, size, {bins.x(0), bottom - (bins.caption + size) / 2}, color,
-               group_text(plan, static_cast<std::size_t>(group)).c_str());
+               words.c_str());
 }
 
 void draw_wavefront(const ViewContext& ctx, const Execution& shown, const Bins& bins,
@@ -135,8 +158,9 @@ void draw_wavefront(const ViewContext& ctx, const Execution& shown, const Bins& 
 void draw_heights(const ViewContext& ctx, const Bins& bins, const BankPlan& plan,
                   const Heights& heights) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  std::size_t first = 0;
-  for (std::size_t group = 0; group < heights.size(); ++group) {
+  std::size_t first = bins.shown.first;
+  for (auto group = static_cast<std::size_t>(bins.shown.first_group);
+       static_cast<int>(group) < bins.shown.last_group; ++group) {
     const int highest = *std::max_element(heights[group].begin(), heights[group].end());
     for (int bank = 0; bank < kBanks && highest > 1; ++bank) {
       const int height = heights[group][static_cast<std::size_t>(bank)];
@@ -158,6 +182,13 @@ void draw_heights(const ViewContext& ctx, const Bins& bins, const BankPlan& plan
 }  // namespace
 
 std::string group_text(const BankPlan& plan, std::size_t group) {
+  if (group < plan.groups.size() &&
+      (plan.service == Service::matrix2 || plan.service == Service::matrix4)) {
+    const int first = std::countr_zero(plan.groups[group]);
+    return tr("matrix {0}: its rows by lanes {1}–{2}",
+              {std::to_string(first / kMatrixRows), std::to_string(first),
+               std::to_string(first + kMatrixRows - 1)});
+  }
   const int lanes = plan.bytes <= 4 ? 32 : plan.bytes == 8 ? 16 : 8;
   const int span = plan.merged ? 2 * lanes : lanes;
   if (span >= kLanes || group >= plan.groups.size()) return {};
@@ -218,37 +249,75 @@ BankColumns bank_columns() {
 float least_bins(const ViewContext& ctx, const BankPlan& plan) {
   const float text = ImGui::GetFontSize();
   const auto rows = static_cast<float>(plan.wavefronts.size());
-  return 2 * text + 14 + 2 * ImGui::GetStyle().ItemSpacing.y +
+  const bool named = !group_text(plan, 0).empty();
+  return (named ? 3 : 2) * text + 14 + 2 * ImGui::GetStyle().ItemSpacing.y +
          rows * (rows > 8 ? kThinnest : 6.0f) * ctx.scale;
 }
+
+namespace {
+
+Shown every_group(const BankPlan& plan) {
+  return {0, static_cast<int>(plan.groups.size()), 0, plan.wavefronts.size()};
+}
+
+// The one that is served, else the worst.
+Shown one_group(const BankPlan& plan, const Heights& heights, int serving) {
+  int group = 0;
+  if (serving > 0) {
+    group = plan.wavefronts[static_cast<std::size_t>(serving) - 1].group;
+  } else {
+    const auto worst = std::find_if(heights.begin(), heights.end(), [&](const auto& of) {
+      return of[static_cast<std::size_t>(std::max(0, plan.worst_bank))] == plan.ways;
+    });
+    if (worst != heights.end()) group = static_cast<int>(worst - heights.begin());
+  }
+  const auto in_group = [&](const Wavefront& wavefront) { return wavefront.group == group; };
+  const auto first = std::find_if(plan.wavefronts.begin(), plan.wavefronts.end(), in_group);
+  const auto last = std::find_if_not(first, plan.wavefronts.end(), in_group);
+  return {group, group + 1, static_cast<std::size_t>(first - plan.wavefronts.begin()),
+          static_cast<std::size_t>(last - plan.wavefronts.begin())};
+}
+
+// As high as there is room for, every group or, where that would be crowded, one of them.
+Bins fitted(const ViewContext& ctx, const BankPlan& plan, const Heights& heights, int serving,
+            Bins bins, float room) {
+  const float text = ImGui::GetFontSize();
+  const bool named = !group_text(plan, 0).empty();
+  bins.caption = named ? std::round(text * 1.15f) : 0;
+  bins.numbers = plan.ways > 1 ? text + 4 : 2;
+  const auto fit = [&](const Shown& shown) {
+    bins.shown = shown;
+    bins.row = 0;
+    bins.row =
+        row_height(room - bins.height(), shown.rows(), kThinnest * ctx.scale, 30 * ctx.scale);
+  };
+  fit(every_group(plan));
+  if (named && bins.row < kCrowded * ctx.scale) fit(one_group(plan, heights, serving));
+  return bins;
+}
+
+}  // namespace
 
 void draw_bins(const ViewContext& ctx, const Execution& shown, int serving,
                const BankColumns& columns, Actions& actions) {
   const BankPlan& plan = *shown.banks;
   const float text = ImGui::GetFontSize(), header = text + 6;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetContentRegionAvail().y;
-  Bins bins{columns, origin.x, 0, 0};
-  const int groups = group_text(plan, 0).empty() ? 0 : static_cast<int>(plan.groups.size());
-  if (groups > 0) bins.caption = std::round(text * 1.15f);
-  const float captions = bins.caption * static_cast<float>(groups);
-  const float above = plan.ways > 1 ? text + 4 : 2;
-  const auto rows = static_cast<float>(std::max<std::size_t>(1, plan.wavefronts.size()));
-  bins.row = row_height(height - header - captions - above - 2, rows, kThinnest * ctx.scale,
-                        30 * ctx.scale);
-  const float used = above + captions + bins.row * rows;
-  // The bins stand on the ground, unless there is more to scroll through.
-  bins.floor = origin.y + std::max(used, std::min(height - header, used));
+  const float room = ImGui::GetContentRegionAvail().y - header - 2;
+  const Heights heights = heights_of(plan);
+  Bins bins = fitted(ctx, plan, heights, serving,
+                     {.columns = columns, .left = origin.x, .floor = 0, .row = 0}, room);
+  bins.floor = origin.y + bins.height();
   bins.text = fitting_size(ctx.fonts.text, text * 0.9f, columns.cell, header, kWidestLane);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled({columns.x(0), origin.y + above}, {columns.x(kBanks), bins.floor},
+  list.AddRectFilled({columns.x(0), origin.y + bins.numbers}, {columns.x(kBanks), bins.floor},
                      ctx.theme.empty);
-  const Heights heights = heights_of(plan);
   const auto every = static_cast<std::size_t>(std::ceil(text * 0.8f / bins.row));
-  for (std::size_t i = 0; i < plan.wavefronts.size(); ++i) {
+  for (std::size_t i = bins.shown.first; i < bins.shown.last; ++i) {
     const float alpha = alpha_of(i, serving);
-    const bool first = i == 0 || plan.wavefronts[i - 1].group != plan.wavefronts[i].group;
-    if (groups > 0 && first) draw_caption(ctx, bins, plan, i, alpha);
+    const bool first =
+        i == bins.shown.first || plan.wavefronts[i - 1].group != plan.wavefronts[i].group;
+    if (bins.caption > 0 && first) draw_caption(ctx, bins, plan, i, alpha);
     draw_wavefront(ctx, shown, bins, heights, i, every, alpha, actions);
   }
   draw_heights(ctx, bins, plan, heights);

@@ -9,7 +9,7 @@
 
 namespace lanescope::app {
 
-/// "lanes 0–15: first half-warp"; empty where the whole warp is served at once.
+/// "lanes 0–15: first half-warp", "matrix 1: its rows by lanes 8–15"; empty where the whole warp is served at once.
 std::string group_text(const BankPlan& plan, std::size_t group);
 
 /// The columns that all parts of the view share, from the cursor on.

@@ -132,6 +132,8 @@ TEST(BanksGroups, AreNamedByTheLanesTheyServe) {
   for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] = 16 * (lane / 2);
   EXPECT_EQ(name(16, kAllLanes, 1), "lanes 16–31: second half-warp");  // merged
   EXPECT_EQ(name(8, kAllLanes, 0), "");
+  EXPECT_EQ(group_text(plan_banks(row, kAllLanes, 16, Service::matrix4), 2),
+            "matrix 2: its rows by lanes 16–23");
 }
 
 }  // namespace

@@ -46,6 +46,10 @@ class Setter {
   [[nodiscard]] float height() const { return y_ - at_.y; }
 
  private:
+  [[nodiscard]] static bool is_ascii(const std::string& text) {
+    return std::all_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  }
   [[nodiscard]] ImFont* font(const MarkdownPiece& piece) const {
     return piece.code ? ctx_.fonts.mono : piece.strong ? ctx_.fonts.strong : ctx_.fonts.text;
   }
@@ -95,9 +99,10 @@ class Setter {
       list_->AddRectFilled({joined ? code_end_ : x_ - size_ * 0.08f, y_},
                            {x_ + piece.width + size_ * 0.08f, y_ + size_ * 1.15f},
                            mixed(ctx_.theme.canvas, ctx_.theme.dim, 0.2f), size_ * 0.15f);
-    if (list_)
-      list_->AddText(font(piece), size(piece), {x_, y_ + drop},
-                     piece.code ? ctx_.theme.text : ImGui::GetColorU32(ImGuiCol_Text),
+    const ImU32 ink = piece.code ? ctx_.theme.text : ImGui::GetColorU32(ImGuiCol_Text);
+    if (list_) list_->AddText(font(piece), size(piece), {x_, y_ + drop}, ink, piece.text.c_str());
+    if (list_ && piece.strong && !is_ascii(piece.text))  // our Chinese has one weight
+      list_->AddText(font(piece), size(piece), {x_ + size_ * 0.045f, y_ + drop}, ink,
                      piece.text.c_str());
     x_ += piece.width;
     code_end_ = piece.code ? x_ : 0;

@@ -68,9 +68,12 @@ void draw_files(const ViewContext& ctx, FilesState& state, Actions& actions) {
 }
 
 std::string document_title(const ViewContext& ctx) {
-  if (!ctx.files) return ctx.settings.name;
+  // The path of a kernel that comes along is its name; of a lesson's own text it is only long.
+  const std::filesystem::path path = ctx.settings.name;
+  const std::string name = path.is_absolute() ? path.filename().string() : ctx.settings.name;
+  if (!ctx.files) return name;
   const DocumentStatus& document = ctx.files->document;
-  std::string title = document.bundled ? ctx.settings.name : document.name;
+  std::string title = document.bundled ? name : document.name;
   if (document.bundled && document.edited) title += std::string(" (") + tr("edited copy") + ")";
   if (ctx.settings.captured) title += " #" + std::to_string(ctx.settings.captured->number);
   if (document.unsaved) title += " ●";

@@ -93,6 +93,9 @@ void controls(const ViewContext& ctx, FragmentsState& state) {
   ImGui::BeginDisabled(state.held.operands.a.empty());
   ImGui::Checkbox(window_title("values", "values").c_str(), &state.values);
   ImGui::EndDisabled();
+}
+
+void tell_where(const ViewContext& ctx, const FragmentsState& state) {
   if (!state.step) return;
   const SourcePos pos = ctx.picture->kernel().ops[ctx.focus.track->op[*state.step]].pos;
   std::string where =
@@ -241,7 +244,11 @@ void draw_fragments(const ViewContext& ctx, FragmentsState& state, Actions& acti
   follow(ctx, state);
   take_hover(ctx, state);
   move_pinned(state);
-  controls(ctx, state);
+  if (ctx.still)
+    headline(ctx, instruction_name(state.shown), ctx.theme.text);
+  else
+    controls(ctx, state);
+  tell_where(ctx, state);
   if (ImGui::GetContentRegionAvail().x > kBeside * ctx.scale)
     words_beside(ctx, state, actions);
   else

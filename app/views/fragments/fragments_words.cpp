@@ -199,6 +199,7 @@ void draw_fragment_words(const ViewContext& ctx, const FragmentsState& state) {
   case Kind::none:
     break;
   }
+  if (ctx.still) return;
   hint(
       ctx,
       state.shown.operation == MatrixOperation::group

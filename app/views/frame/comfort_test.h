@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "core/kernel/small_launch.h"
 #include "imgui_internal.h"
 #include "platform/gui_test.h"
 #include "views/command/commands.h"
@@ -44,7 +45,7 @@ class ComfortTest : public testing::Test {
     workspace->translations = kSource + "/assets/translations";
     remember_workspace(*workspace);
     session = std::make_unique<Session>(load_catalog(kSource + "/kernels"));
-    session->apply(*open_kernel(session->catalog(), "transpose/04_shared_tile_padded").settings);
+    session->apply(*small_launch(session->catalog(), "transpose/04_shared_tile_padded"));
     session->wait(true);
     frame = std::make_unique<Frame>(Frame{*session, *workspace, gui->fonts()});
     gui->on_draw([this] { frame->draw(); });

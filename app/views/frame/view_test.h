@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "core/kernel/small_launch.h"
 #include "platform/gui_test.h"
 #include "views/frame/frame.h"
 
@@ -27,11 +28,11 @@ class ViewTest : public testing::Test {
     workspace = std::make_unique<Workspace>();
     workspace->only = only;
     session = std::make_unique<Session>(load_catalog(LANESCOPE_SOURCE_DIR "/kernels"));
-    OpenResult opened = open_kernel(session->catalog(), kernel);
-    ASSERT_TRUE(opened.settings.has_value()) << kernel;
-    opened.settings->parameters.insert(parameters.begin(), parameters.end());
-    if (change) change(*opened.settings);
-    session->apply(*opened.settings);
+    std::optional<Settings> settings = small_launch(session->catalog(), kernel);
+    ASSERT_TRUE(settings.has_value()) << kernel;
+    settings->parameters.insert(parameters.begin(), parameters.end());
+    if (change) change(*settings);
+    session->apply(*settings);
     session->wait(true);
     ASSERT_NE(session->picture(), nullptr);
     frame = std::make_unique<Frame>(Frame{*session, *workspace, gui->fonts()});

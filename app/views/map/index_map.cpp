@@ -83,7 +83,7 @@ void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actio
   if (!state.pen.takes_pointer() && !state.pen.frozen) point_at_map(ctx, state, actions);
   draw_map_pen(ctx, state.pen, state.picture_min, state.picture_max);
   ImGui::SetCursorScreenPos({origin.x, origin.y + space.y});
-  ImGui::BeginChild("formula", {0, 0}, 0, ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("formula", {0, words}, 0, ImGuiWindowFlags_NoScrollbar);
   draw_map_words(ctx, state);
   ImGui::EndChild();
 }

@@ -98,6 +98,8 @@ struct IndexMapState {
   /// What the windows were moved for last: a move, and the lit element
   std::size_t followed_move = ~std::size_t{0};
   std::uint64_t followed_cell = 0;
+  /// … and how many cells were seen then
+  std::uint64_t followed_in = 0;
 
   [[nodiscard]] bool at_blocks() const { return play.position < 0; }
   /// The textures show this moment, in these colours

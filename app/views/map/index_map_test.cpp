@@ -38,7 +38,7 @@ class IndexMapTest : public ViewTest {
   void open(const std::string& kernel, const Values& parameters = {},
             const Values& arguments = {}) {
     open_view("index_map", {1280, 800}, kernel, parameters, [&](Settings& settings) {
-      settings.arguments.insert(arguments.begin(), arguments.end());
+      for (const auto& [name, value] : arguments) settings.arguments[name] = value;
       settings.inspected_block = {1, 0, 0};
     });
   }
@@ -65,7 +65,7 @@ class IndexMapTest : public ViewTest {
 };
 
 TEST_F(IndexMapTest, TheWheelGoesFromTheBlockToTheWholeMatrixAndBack) {
-  open("transpose/05_remapped");
+  open("transpose/05_remapped", {}, {{"nx", "1024"}, {"ny", "1024"}});
   EXPECT_EQ(panel("in").window, (CellWindow{0, 8, 32, 32}));
   gui->run([&](ImGuiTestContext& test) {
     test.MouseMoveToPos(centre(panel("in")));

@@ -127,7 +127,10 @@ void bring_into_sight(Drawn& drawn, std::uint64_t row, std::uint64_t col) {
   if (!whole.contains(row, col)) return;
   const auto moved = [](std::uint64_t first, std::uint64_t shown, std::uint64_t wanted) {
     if (wanted < first || shown == 0) return std::min(first, wanted);
-    return wanted >= first + shown ? wanted + 1 - shown : first;
+    // Near: no further than needed. Far: with what follows it, as lanes do.
+    const std::uint64_t past = wanted - first;
+    if (past < shown) return first;
+    return past < shown + shown / 2 ? wanted + 1 - shown : wanted;
   };
   drawn.first_row = moved(drawn.first_row, drawn.window.rows, row);
   drawn.first_col = moved(drawn.first_col, drawn.window.cols, col);
@@ -137,6 +140,12 @@ void show_cell(IndexMapState& state, std::uint64_t address) {
   for (Drawn& drawn : state.panels) {
     if (const auto at = drawn.panel.at(address)) bring_into_sight(drawn, at->row, at->col);
   }
+}
+
+std::uint64_t cells_seen(const IndexMapState& state) {
+  std::uint64_t cells = 0;
+  for (const Drawn& drawn : state.panels) cells += drawn.window.rows * drawn.window.cols;
+  return cells;
 }
 
 void show_thread(IndexMapState& state, std::uint32_t warp, int lane) {
@@ -149,6 +158,12 @@ void show_thread(IndexMapState& state, std::uint32_t warp, int lane) {
 }  // namespace
 
 void follow_map_motion(const ViewContext& ctx, IndexMapState& state) {
+  // How much is seen is known once it has been laid out, and is another in a window of another size.
+  if (const std::uint64_t seen = cells_seen(state); seen != state.followed_in) {
+    state.followed_in = seen;
+    state.followed_move = ~std::size_t{0};
+    state.followed_cell = 0;
+  }
   const auto moment = moment_of(*state.journey.journey, state.play.position);
   const std::size_t move = moment ? moment->move : ~std::size_t{0};
   const std::uint64_t cell = ctx.focus.lit.empty() ? 0 : ctx.focus.lit.front().cell.address;

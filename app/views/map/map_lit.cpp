@@ -47,6 +47,14 @@ bool is_done(const ViewContext& ctx, const IndexMapState& state, int link) {
   return move && static_cast<double>(*move) + 1 <= state.play.position;
 }
 
+// Above a panel stand its name and the numbers of its columns.
+bool covers_header(const IndexMapState& state, ImVec2 at, float top) {
+  return std::any_of(state.panels.begin(), state.panels.end(), [&](const Drawn& drawn) {
+    return at.x >= drawn.min.x && at.x <= drawn.max.x && at.y >= drawn.min.y &&
+           at.y <= drawn.max.y && top < drawn.min.y;
+  });
+}
+
 void draw_name(const ViewContext& ctx, const IndexMapState& state, ImVec2 at, float above) {
   const ChainLink& first = ctx.focus.lit.front();
   const std::string name = locate(*ctx.picture, first.cell.address).text();
@@ -56,6 +64,7 @@ void draw_name(const ViewContext& ctx, const IndexMapState& state, ImVec2 at, fl
   ImVec2 min{at.x - extent.x / 2 - pad, at.y - above - extent.y - 2 * pad};
   min.x = std::clamp(min.x, state.picture_min.x,
                      std::max(state.picture_min.x, state.picture_max.x - extent.x - 2 * pad));
+  if (covers_header(state, at, min.y)) min.y = at.y + above + pad;
   min.y = std::max(min.y, state.picture_min.y);
   const ImVec2 max{min.x + extent.x + 2 * pad, min.y + extent.y + pad};
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -1,6 +1,7 @@
 #include "views/sectors/sectors_view.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/picture/chain.h"
@@ -36,6 +37,15 @@ void draw_bytes(const ViewContext& ctx, const Sector& sector, ImVec2 min, ImVec2
 }
 
 // One item a lane, over the bytes that it asks for.
+// The lanes of a sector that want just what this one wants.
+LaneMask lanes_at(const Execution& shown, const Sector& sector, std::uint64_t address) {
+  LaneMask same = 0;
+  for (int lane = 0; lane < kLanes; ++lane)
+    if ((sector.lanes >> lane & 1u) && shown.address[static_cast<std::size_t>(lane)] == address)
+      same |= LaneMask{1} << lane;
+  return same;
+}
+
 void draw_lanes(const ViewContext& ctx, const Execution& shown, const Sector& sector, ImVec2 min,
                 ImVec2 max, Actions& actions) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -43,19 +53,26 @@ void draw_lanes(const ViewContext& ctx, const Execution& shown, const Sector& se
   for (int lane = 0; lane < kLanes; ++lane) {
     if (!(sector.lanes >> lane & 1u)) continue;
     const std::uint64_t address = shown.address[static_cast<std::size_t>(lane)];
+    const LaneMask same = lanes_at(shown, sector, address);
+    if (std::countr_zero(same) != lane) continue;  // drawn with the first of them
     const float from = min.x + byte * static_cast<float>(address - sector.address);
     const float to = from + byte * static_cast<float>(shown.access->bytes);
     const ImVec2 a{from, min.y}, b{std::max(to, from + 2), max.y};
     if (shown.access->bytes > 1) list.AddLine({from, min.y}, {from, max.y}, ctx.theme.canvas, 1);
+    const int count = std::popcount(same);
     const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, b.x - a.x,
-                                    b.y - a.y, kWidestLane);
-    text_in_box(list, ctx.fonts.text, size, 7 * ctx.scale, a, b, text_on(ctx.theme.used),
-                std::to_string(lane));
-    if (lane == ctx.focus.lit_lane) {
+                                    b.y - a.y, count > 1 ? "×32" : kWidestLane);
+    text_in_box(list, count > 1 ? ctx.fonts.strong : ctx.fonts.text, size, 7 * ctx.scale, a, b,
+                text_on(ctx.theme.used),
+                count > 1 ? "×" + std::to_string(count) : std::to_string(lane));
+    const int lit = ctx.focus.lit_lane;
+    const bool is_lit = lit >= 0 && (same >> lit & 1u) != 0;
+    if (is_lit) {
       outline(list, a, {b.x - 1, b.y}, ctx.theme.selection, 2.5f * ctx.scale);
-      ctx.lit.add("sectors", lane, address);
+      ctx.lit.add("sectors", lit, address);
     }
-    lane_item(ctx, lane, &shown, a, b, actions);
+    // What is lit already answers for those beside it, so that hovering does not jump about.
+    lane_item(ctx, is_lit ? lit : lane, &shown, a, b, actions);
   }
 }
 
@@ -110,7 +127,8 @@ std::string bulk_words(const ViewContext& ctx) {
 }  // namespace
 
 std::string sectors_headline(const SectorPlan& plan) {
-  return tr("{0} sectors, ideal {1}: {2} % efficient",
+  return tr(plan.cost.sectors == 1 ? "{0} sector, ideal {1}: {2} % efficient"
+                                   : "{0} sectors, ideal {1}: {2} % efficient",
             {std::to_string(plan.cost.sectors), std::to_string(plan.cost.ideal_sectors),
              decimal(plan.cost.efficiency() * 100)});
 }

@@ -111,6 +111,11 @@ void draw_axis(const ViewContext& ctx, SweepState& state, const FrontMatter& mat
   ImGui::PopID();
 }
 
+void draw_axes(const ViewContext& ctx, SweepState& state, const FrontMatter& matter) {
+  for (std::size_t i = 0; i < std::min(state.axes.size() + 1, kMostSweepAxes); ++i)
+    draw_axis(ctx, state, matter, i, i == 0 ? tr("rows") : i == 1 ? tr("columns") : tr("tables"));
+}
+
 void draw_metric(SweepState& state, SweepMetric shown) {
   float width = 0;
   for (const SweepMetric metric : kSweepMetrics)
@@ -236,18 +241,20 @@ void draw_sweep(const ViewContext& ctx, SweepState& state, Actions& actions) {
   if (state.of != ctx.settings.name) choose_axes(ctx, state, *matter);
   if (state.axes.empty() && sweep_names(ctx.settings, *matter).empty())
     return nothing_to_show(ctx, tr("This kernel has nothing to vary."));
-  for (std::size_t i = 0; i < std::min(state.axes.size() + 1, kMostSweepAxes); ++i)
-    draw_axis(ctx, state, *matter, i, i == 0 ? tr("rows") : i == 1 ? tr("columns") : tr("tables"));
+  if (!ctx.still) draw_axes(ctx, state, *matter);
   if (state.axes.empty()) return hint(ctx, tr("Choose what to vary."));
   make_plan(ctx, state);
   const bool ours = ctx.sweep && state.plan && ctx.sweep->plan.same(*state.plan);
   const Sweep* sweep = ours ? ctx.sweep : nullptr;
   const SweepMetric metric =
       state.metric.value_or(sweep ? suggested_metric(*sweep) : SweepMetric::wavefronts);
-  draw_metric(state, metric);
+  if (ctx.still)
+    hint(ctx, metric_title(metric));
+  else
+    draw_metric(state, metric);
   // Where there is hardly room, the table comes first, and what is said about it follows below.
   const bool cramped = ImGui::GetContentRegionAvail().y < 17 * ImGui::GetFontSize();
-  if (!cramped) draw_recorded(state, sweep);
+  if (!cramped && !ctx.still) draw_recorded(state, sweep);
   if (!state.plan) return show_errors(ctx, state.errors);
 
   const bool settled = state.frames_in_sight >= kFramesBeforeStart;
@@ -272,7 +279,7 @@ void draw_sweep(const ViewContext& ctx, SweepState& state, Actions& actions) {
   }
   ImGui::EndChild();
   if (!cramped) return;
-  draw_recorded(state, sweep);
+  if (!ctx.still) draw_recorded(state, sweep);
   draw_best_more(ctx, *sweep, metric, scale);
   draw_legend(ctx);
 }

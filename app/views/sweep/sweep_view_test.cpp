@@ -44,7 +44,7 @@ TEST_F(SweepTest, ItCountsByItselfAndAClickOpensASetting) {
 TEST_F(SweepTest, WhatElseChangesIsCountedAnew) {
   open("transpose/04_shared_tile_padded");
   const SweepPtr first = session->sweep();
-  session->apply(Action(SetArgument{"nx", "512"}));
+  session->apply(Action(SetArgument{"nx", "128"}));
   session->wait(true);
   settle();
   const SweepPtr second = session->sweep();

@@ -293,6 +293,7 @@ void draw_memory(const ViewContext& ctx, SwizzleState& state, const TileAddresse
 void tell_together(const ViewContext& ctx, const SwizzleState& state, const TileAddresses& tile,
                    const Together& lit) {
   if (!lit.any()) {
+    if (ctx.still) return;
     const std::string what =
         tr("Point at a word: those that are read together with it light up in both pictures");
     return hint(ctx, shortened(what, ImGui::GetContentRegionAvail().x - ImGui::GetFontSize()));

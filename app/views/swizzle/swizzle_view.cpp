@@ -77,6 +77,7 @@ void choose_source(const ViewContext& ctx, SwizzleState& state) {
   const std::string formula = tr("a formula");
   std::string now = formula;
   if (!state.made.by_formula && shown >= 0) now = state.tiles[static_cast<std::size_t>(shown)].name;
+  if (ctx.still) return headline(ctx, now, ctx.theme.text);
   ImGui::SetNextItemWidth(ImGui::CalcTextSize(formula.c_str()).x + 4 * ImGui::GetFrameHeight());
   if (!ImGui::BeginCombo("##source", now.c_str())) return;
   for (int i = 0; i < static_cast<int>(state.tiles.size()); ++i) {
@@ -241,8 +242,10 @@ void draw_parts(const ViewContext& ctx, SwizzleState& state, const TileAddresses
     const ImVec2 size = beside ? ImVec2{room.x - kTableWide * ctx.scale - gap, 0}
                                : ImVec2{0, both ? room.y * 0.6f : 0};
     ImGui::BeginChild("pictures", size, 0, ImGuiWindowFlags_NoScrollbar);
-    choose_read(state);
-    ImGui::SameLine();
+    if (!ctx.still) {
+      choose_read(state);
+      ImGui::SameLine();
+    }
     draw_swizzle_pictures(ctx, state, tile);
     ImGui::EndChild();
   }
@@ -275,7 +278,7 @@ void draw_swizzle(const ViewContext& ctx, SwizzleState& state, Actions&) {
   follow(ctx, state);
   state.hovered = state.pointed;
   state.pointed.reset();
-  if (!shows_both(ctx)) choose_part(state);
+  if (!shows_both(ctx) && !ctx.still) choose_part(state);
   choose_source(ctx, state);
   ImGui::SameLine();
   if (state.made.by_formula) type_formula(ctx, state);

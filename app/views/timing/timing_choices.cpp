@@ -8,6 +8,8 @@
 namespace lanescope::app {
 namespace {
 
+constexpr float kLow = 20;  // heights of text
+
 // Goes on to the next line where the rest of this one is too short.
 void flow(float width, bool& first) {
   if (!first) {
@@ -142,7 +144,10 @@ void draw_timing_choices(const ViewContext& ctx, const TimingNews& news, TimingS
                          Actions& actions) {
   bool first = true;
   draw_choices(news, state, first);
-  if (!ctx.still) draw_buttons(ctx, news, state, first, actions);
+  // Where nothing can be measured, the bars need the room more.
+  const bool there = !news.gpu || news.gpu->device.has_value();
+  const bool low = ImGui::GetContentRegionAvail().y < kLow * ImGui::GetFontSize();
+  if (!ctx.still && (there || !low)) draw_buttons(ctx, news, state, first, actions);
 }
 
 }  // namespace lanescope::app

@@ -179,7 +179,8 @@ void set_up_columns(const ViewContext& ctx, const TimingTable& table, const Timi
 
 }  // namespace
 
-void draw_timing_table(const ViewContext& ctx, const TimingNews& news, Actions& actions) {
+void draw_timing_table(const ViewContext& ctx, const TimingNews& news, TimingState& state,
+                       Actions& actions) {
   const TimingTable& table = *news.table;
   const TimingScale scale = timing_scale(table.rows);
   const ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
@@ -196,8 +197,13 @@ void draw_timing_table(const ViewContext& ctx, const TimingNews& news, Actions& 
     if (!ImGui::TableSetColumnIndex(i)) continue;
     i == kBar ? draw_timing_axis(ctx, scale) : header_cell(ctx, ImGui::TableGetColumnName(i));
   }
-  for (const std::size_t i : sorted(table.rows))
+  for (const std::size_t i : sorted(table.rows)) {
     draw_row(ctx, news, table.rows[i], scale, i, actions);
+    if (table.rows[i].settings.name == ctx.settings.name && state.in_sight != ctx.settings.name) {
+      ImGui::SetScrollHereY(0.5f);
+      state.in_sight = ctx.settings.name;
+    }
+  }
   ImGui::EndTable();
   ImGui::PopStyleVar();
 }

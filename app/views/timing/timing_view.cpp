@@ -119,7 +119,7 @@ void draw_timing(const ViewContext& ctx, TimingState& state, Actions& actions) {
   if (news.table->rows.empty())
     return nothing_to_show(ctx, tr("No measurement of this. Choose another, or measure on a GPU."));
   draw_key(ctx, *news.table);
-  draw_timing_table(ctx, news, actions);
+  draw_timing_table(ctx, news, state, actions);
 }
 
 }  // namespace lanescope::app

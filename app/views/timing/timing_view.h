@@ -16,6 +16,8 @@ struct TimingState {
   TimingQuery asked;
   /// Something was asked for
   bool any = false;
+  /// The kernel whose row was last brought into sight
+  std::string in_sight;
   /// Out: the export dialog is wanted
   bool export_csv = false;
 };
@@ -34,6 +36,7 @@ std::string timing_source(const TimingNews& news);
 void draw_timing_choices(const ViewContext& ctx, const TimingNews& news, TimingState& state,
                          Actions& actions);
 /// The bars and numbers, in the space that is left.
-void draw_timing_table(const ViewContext& ctx, const TimingNews& news, Actions& actions);
+void draw_timing_table(const ViewContext& ctx, const TimingNews& news, TimingState& state,
+                       Actions& actions);
 
 }  // namespace lanescope::app

@@ -25,16 +25,16 @@ class WhyTest : public ViewTest {
 TEST_F(WhyTest, AClickedPaddingMakesTheConflictsZeroAndUndoBringsThemBack) {
   open("transpose/04_shared_tile_padded", {{"PAD", "0"}});
   ASSERT_TRUE(session->advice() && session->advice()->finished);
-  EXPECT_EQ(conflicts(), 1024u * 32 * 31);
+  EXPECT_EQ(conflicts(), 64u * 32 * 31);
   gui->run([](ImGuiTestContext& test) { test.ItemClick("//###only/**/###apply 0"); });
   settle();
   EXPECT_EQ(session->settings().parameters.at("PAD"), "1");
   EXPECT_EQ(conflicts(), 0u);
   ASSERT_TRUE(state_of<WhyState>(*workspace).applied.has_value());
-  EXPECT_EQ(state_of<WhyState>(*workspace).applied->before.shared.conflicts, 1024u * 32 * 31);
+  EXPECT_EQ(state_of<WhyState>(*workspace).applied->before.shared.conflicts, 64u * 32 * 31);
   gui->run([](ImGuiTestContext& test) { test.ItemClick("//###only/**/###take back"); });
   settle();
-  EXPECT_EQ(conflicts(), 1024u * 32 * 31);
+  EXPECT_EQ(conflicts(), 64u * 32 * 31);
   EXPECT_FALSE(state_of<WhyState>(*workspace).applied.has_value());
 }
 

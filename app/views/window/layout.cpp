@@ -37,26 +37,49 @@ constexpr float kBesideMap = 0.28f;      // of the width, beside the index map i
 constexpr float kTextBelowTask = 0.54f;  // of the height, in an exercise
 constexpr float kTimeline = 150;         // units: its buttons, the mask and a few warps
 
-Places explore(ImGuiID rest, const Room& room) {
+// A window too small for pictures beside each other: one column more or one row less.
+Places explore_closely(ImGuiID rest, const Room& room) {
   const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.2f, kTimeline));
   ImGuiID left = split(rest, ImGuiDir_Left, room.narrow() ? 0.4f : 0.29f);
   // A narrow window has no room for a third column.
-  ImGuiID right =
+  const ImGuiID right =
       room.narrow() ? split(left, ImGuiDir_Down, 0.5f) : split(rest, ImGuiDir_Right, 0.285f);
-  // The map is what one looks at first: in a small window the bins below it make do with less.
-  ImGuiID lower = room.low() ? rest : split(rest, ImGuiDir_Down, room.wide() ? 0.43f : 0.36f);
-  Places places{.text = left, .bottom = bottom};
+  const ImGuiID lower = room.low() ? rest : split(rest, ImGuiDir_Down, 0.36f);
+  const ImGuiID map = room.low() ? lower : rest;
+  return {.text = left,
+          .settings = right,
+          .map = map,
+          .sweep = map,
+          .timing = map,
+          .banks = lower,
+          .sectors = lower,
+          .lanes = lower,
+          .why = room.low() ? right : lower,
+          .bottom = bottom};
+}
+
+// The map is what one looks at first: it has the height of the text beside it, and what explains one
+// access stands beside the timeline below both.
+Places explore(ImGuiID rest, const Room& room) {
+  if (room.narrow() || room.low()) return explore_closely(rest, room);
+  ImGuiID right = split(rest, ImGuiDir_Right, 0.205f);
+  ImGuiID bottom = split(rest, ImGuiDir_Down, room.wide() ? 0.35f : 0.31f);
+  ImGuiID banks = split(bottom, ImGuiDir_Right, room.wide() ? 0.62f : 0.57f);
+  Places places{.text = split(rest, ImGuiDir_Left, room.wide() ? 0.35f : 0.34f),
+                .settings = right,
+                .map = rest,
+                .sweep = rest,
+                .timing = rest,
+                .bottom = bottom};
   // A wide window has room for banks beside sectors; a narrower one shows one at a time.
   if (room.wide()) {
     places.lanes = places.why = split(right, ImGuiDir_Down, 0.4f);
-    places.sectors = split(lower, ImGuiDir_Right, 0.46f);
+    places.sectors = split(banks, ImGuiDir_Right, 0.46f);
+    places.settings = right;
   } else {
-    places.sectors = places.lanes = lower;
-    places.why = room.low() ? right : lower;
+    places.sectors = places.lanes = places.why = banks;
   }
-  places.banks = lower;
-  places.settings = right;
-  places.map = places.sweep = places.timing = room.low() ? lower : rest;
+  places.banks = banks;
   return places;
 }
 

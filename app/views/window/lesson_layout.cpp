@@ -6,6 +6,7 @@
 #include "core/classroom/classroom.h"
 #include "imgui_internal.h"
 #include "views/lesson/presenter_view.h"
+#include "views/map/index_map.h"
 #include "views/window/layout.h"
 #include "views/window/workspace.h"
 
@@ -104,10 +105,12 @@ void follow_lesson(Workspace& workspace) {
     state_of<PresenterState>(workspace).wanted = false;  // its tab has been closed
   if (!workspace.lessons || workspace.lessons->opened == workspace.followed_scene) return;
   workspace.followed_scene = workspace.lessons->opened;
-  if (const Scene* scene = workspace.lessons->shown())
+  if (const Scene* scene = workspace.lessons->shown()) {
     arrange(workspace, *scene);
-  else if (workspace.layouts.current == Preset::lesson)
+    state_of<IndexMapState>(workspace).overview = scene->overview;
+  } else if (workspace.layouts.current == Preset::lesson) {
     workspace.layouts.wanted = workspace.before_lesson;
+  }
 }
 
 }  // namespace lanescope::app

@@ -40,6 +40,66 @@ void progress(const ViewContext& ctx, StatusBarState& state) {
   }
 }
 
+void coloured(ImU32 color, const char* words) {
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  ImGui::TextUnformatted(words);
+  ImGui::PopStyleColor();
+}
+
+void result(const ViewContext& ctx) {
+  if (!ctx.picture || !ctx.picture->check.checked || ctx.status.stale || ctx.predicting) return;
+  const bool correct = ctx.picture->check.correct;
+  separator(ctx);
+  coloured(correct ? ctx.theme.good : ctx.theme.error,
+           correct ? tr("result correct") : tr("result wrong"));
+  if (!correct) ImGui::SetItemTooltip("%s", tr_message(ctx.picture->check.message).c_str());
+}
+
+void notices(const ViewContext& ctx, const StatusBarState& state) {
+  if (const std::string notice = ctx.files ? notice_text(ctx.files->notice) : ""; !notice.empty()) {
+    separator(ctx);
+    ImGui::TextUnformatted(notice.c_str());
+    ImGui::SetItemTooltip("%s", ctx.files->notice.detail.english().c_str());
+  }
+  if (state.notice.empty()) return;
+  separator(ctx);
+  coloured(ctx.theme.warning, tr("settings are not kept"));
+  ImGui::SetItemTooltip("%s", tr_message(state.notice).c_str());
+}
+
+void findings(const ViewContext& ctx, StatusBarState& state) {
+  if (ctx.diagnostics.empty() || ctx.predicting) return;
+  const auto of = [&](Severity severity) {
+    return std::count_if(ctx.diagnostics.begin(), ctx.diagnostics.end(),
+                         [=](const Diagnostic& d) { return d.severity == severity; });
+  };
+  const auto errors = of(Severity::error), warnings = of(Severity::warning),
+             notes = of(Severity::note);
+  std::string label;
+  const auto add = [&](const char* words, std::ptrdiff_t count) {
+    if (count) label += (label.empty() ? "" : "  ") + tr(words, {std::to_string(count)});
+  };
+  add("errors: {0}", errors);
+  add("warnings: {0}", warnings);
+  add("notes: {0}", notes);
+  separator(ctx);
+  ImGui::PushStyleColor(ImGuiCol_Text, errors     ? ctx.theme.error
+                                       : warnings ? ctx.theme.warning
+                                                  : ctx.theme.dim);
+  ImGui::PushStyleColor(ImGuiCol_Button, 0);
+  if (ImGui::SmallButton((label + "###errors").c_str())) state.show_diagnostics = true;
+  ImGui::PopStyleColor(2);
+}
+
+// What one can do without: left out where it does not fit.
+void if_it_fits(const ViewContext& ctx, const std::string& words) {
+  const float end =
+      ImGui::GetItemRectMax().x + 30 * ctx.scale + ImGui::CalcTextSize(words.c_str()).x;
+  if (end > ImGui::GetWindowPos().x + ImGui::GetWindowWidth()) return;
+  separator(ctx);
+  ImGui::TextDisabled("%s", words.c_str());
+}
+
 }  // namespace
 
 std::string launch_text(const Launch& launch) {
@@ -52,61 +112,15 @@ void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {
   if (ctx.picture) {
     separator(ctx);
     ImGui::TextUnformatted(document_title(ctx).c_str());
-    separator(ctx);
-    ImGui::TextUnformatted(launch_text(ctx.picture->prepared->launch).c_str());
-    if (ctx.picture->check.checked && !ctx.status.stale && !ctx.predicting) {
-      separator(ctx);
-      const bool correct = ctx.picture->check.correct;
-      ImGui::PushStyleColor(ImGuiCol_Text, correct ? ctx.theme.good : ctx.theme.error);
-      ImGui::TextUnformatted(correct ? tr("result correct") : tr("result wrong"));
-      ImGui::PopStyleColor();
-      if (!correct) ImGui::SetItemTooltip("%s", tr_message(ctx.picture->check.message).c_str());
-    }
-    const std::string took =
-        tr("compile {0} ms, run {1} ms",
-           {decimal(ctx.picture->prepared->compile_ms), decimal(ctx.picture->run_ms)});
-    // The least that one has to know: left out where it does not fit.
-    const float end =
-        ImGui::GetItemRectMax().x + 30 * ctx.scale + ImGui::CalcTextSize(took.c_str()).x;
-    if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowWidth()) {
-      separator(ctx);
-      ImGui::TextDisabled("%s", took.c_str());
-    }
   }
-  if (const std::string notice = ctx.files ? notice_text(ctx.files->notice) : ""; !notice.empty()) {
-    separator(ctx);
-    ImGui::TextUnformatted(notice.c_str());
-    ImGui::SetItemTooltip("%s", ctx.files->notice.detail.english().c_str());
-  }
-  if (!state.notice.empty()) {
-    separator(ctx);
-    ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.warning);
-    ImGui::TextUnformatted(tr("settings are not kept"));
-    ImGui::PopStyleColor();
-    ImGui::SetItemTooltip("%s", tr_message(state.notice).c_str());
-  }
-  const auto of = [&](Severity severity) {
-    return std::count_if(ctx.diagnostics.begin(), ctx.diagnostics.end(),
-                         [=](const Diagnostic& d) { return d.severity == severity; });
-  };
-  if (!ctx.diagnostics.empty() && !ctx.predicting) {
-    const auto errors = of(Severity::error), warnings = of(Severity::warning),
-               notes = of(Severity::note);
-    separator(ctx);
-    ImGui::PushStyleColor(ImGuiCol_Text, errors     ? ctx.theme.error
-                                         : warnings ? ctx.theme.warning
-                                                    : ctx.theme.dim);
-    ImGui::PushStyleColor(ImGuiCol_Button, 0);
-    std::string label;
-    const auto add = [&](const char* words, std::ptrdiff_t count) {
-      if (count) label += (label.empty() ? "" : "  ") + tr(words, {std::to_string(count)});
-    };
-    add("errors: {0}", errors);
-    add("warnings: {0}", warnings);
-    add("notes: {0}", notes);
-    if (ImGui::SmallButton((label + "###errors").c_str())) state.show_diagnostics = true;
-    ImGui::PopStyleColor(2);
-  }
+  result(ctx);
+  findings(ctx, state);
+  notices(ctx, state);
+  if (!ctx.picture) return;
+  const PreparedLaunch& prepared = *ctx.picture->prepared;
+  if_it_fits(ctx, launch_text(prepared.launch));
+  if_it_fits(ctx, tr("compile {0} ms, run {1} ms",
+                     {decimal(prepared.compile_ms), decimal(ctx.picture->run_ms)}));
 }
 
 }  // namespace lanescope::app

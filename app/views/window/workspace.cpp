@@ -80,8 +80,14 @@ bool begin_view(const View& view, bool& open) {
 }
 
 // What would answer the question that waits stays covered until it is answered.
+bool is_covered(const View& view, const ViewContext& ctx) {
+  if (!ctx.predicting) return false;
+  const std::vector<std::string>& covered = ctx.lessons->shown()->covered;
+  return view.tells || std::find(covered.begin(), covered.end(), view.id) != covered.end();
+}
+
 void draw_view(const View& view, const ViewContext& ctx, ViewStates& states, Actions& actions) {
-  if (view.tells && ctx.predicting)
+  if (is_covered(view, ctx))
     draw_cover(ctx);
   else
     view.draw(ctx, states, actions);

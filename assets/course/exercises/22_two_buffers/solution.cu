@@ -4,7 +4,7 @@ idea = "Two buffers, and only one of them in use"
 kernel = "copy_ahead"
 look_at = [
   "What arrives in the buffer while it is read",
-  "How many batches are under way, and how many may be",
+  "How many groups of copies are on their way, and how many may be",
 ]
 
 [[argument]]
@@ -59,7 +59,7 @@ __global__ void copy_ahead(const float* in, float* out, int n, int chunks) {
     }
     __pipeline_commit();  // empty behind the last chunk, so that the count stays the same
     if (chunk == 0) continue;
-    __pipeline_wait_prior(1);  // … and, all but the newest batch being here, work on the one before it
+    __pipeline_wait_prior(1);  // … and, all but the newest group being here, work on the one before it
     __syncthreads();
     int i = first + (chunk - 1) * CHUNK + CHUNK - 1 - t;
     if (i < n) out[i] = buffer[(chunk - 1) % 2][CHUNK - 1 - t];

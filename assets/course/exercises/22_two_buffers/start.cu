@@ -4,7 +4,7 @@ idea = "Two buffers, and only one of them in use"
 kernel = "copy_ahead"
 look_at = [
   "What arrives in the buffer while it is read",
-  "How many batches are under way, and how many may be",
+  "How many groups of copies are on their way, and how many may be",
 ]
 
 [[argument]]

@@ -28,14 +28,14 @@ max = 1024
 
 [[argument]]
 name = "ny"
-title = "rows a slice"
+title = "rows a layer"
 value = 10
 min = 1
 max = 1024
 
 [[argument]]
 name = "nz"
-title = "slices"
+title = "layers"
 value = 6
 min = 1
 max = 1024
@@ -49,7 +49,7 @@ kind = "transpose"
 inputs = ["in"]
 output = "out"
 ---*/
-// in is a volume of nz slices of ny rows of nx elements. out has x slowest: out[x][z][y].
+// in is a volume of nz layers of ny rows of nx elements. out has x slowest: out[x][z][y].
 __global__ void turn_volume(const float* in, float* out, int nx, int ny, int nz) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
