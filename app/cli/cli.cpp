@@ -347,7 +347,7 @@ int run(int argc, const char* const* argv, const Fronts& fronts) {
   // written.
   const bool is_child = argc > 1 && std::string_view(argv[1]) == app::kProgramCommand;
   std::signal(SIGPIPE, is_child ? SIG_DFL : SIG_IGN);
-  if (is_child) return app::program_child_main();
+  if (is_child) return app::program_child_main(argc > 2 ? argv[2] : "");
   const int status = run_words(argc, argv, fronts);
   fronts.out.flush();
   if (fronts.out) return status;

@@ -73,6 +73,7 @@ FILES = {
     "socket.cu": "#include <sys/socket.h>\nint main() {\n  return socket(AF_INET, SOCK_STREAM, 0) < 0 ? 7 : 0;\n}\n",
     "write.cu": USE + "int main() {\n  FILE* file = fopen(\"result.txt\", \"w\");\n  if (file == nullptr) return 8;\n"
                       "  fputs(\"written\\n\", file);\n  fclose(file);\n  abort();\n}\n",
+    "elsewhere.cu": USE + "int main() {\n  return fopen(\"/result.txt\", \"w\") == nullptr ? 8 : 0;\n}\n",
 }
 
 
@@ -136,7 +137,9 @@ CASES = [
     (run("fork.cu"), 6, r"^fork\.cu:4: error: fork: a program runs here without other processes"),
     (run("system.cu"), 1, r"^system\.cu:5: error: system: a program runs here without other processes"),
     (run("socket.cu"), 7, r"^socket\.cu:3: error: socket: a program runs here without a network"),
-    (run("write.cu"), 8, r"^write\.cu:5: error: fopen: writing to result\.txt is not allowed; --allow-write FOLDER"),
+    (run("elsewhere.cu"), 8,
+     r"^elsewhere\.cu:5: error: fopen: writing to /result\.txt is not allowed; --allow-write FOLDER"),
+    (run("write.cu"), 134, r"remark: the program wrote result\.txt, which is not kept; --allow-write \. keeps"),
     # What it writes is written; that it aborts then tells it apart from the case before.
     (run("write.cu", "--allow-write", "."), 134, r"^write\.cu:9: error: .*Aborted"),
 ]

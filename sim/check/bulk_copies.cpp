@@ -22,7 +22,7 @@ std::uint64_t products_at(std::uint32_t warp, std::uint32_t group) {
 }  // namespace
 
 std::uint32_t Checker::engine_of(std::uint64_t key) {
-  const auto next = static_cast<std::uint32_t>(warp_sync_.size() + engines_.size());
+  const auto next = static_cast<std::uint32_t>(meetings_.warps() + engines_.size());
   return engines_.try_emplace(key, next).first->second;
 }
 

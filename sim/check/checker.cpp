@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "check/place.h"
 #include "lanescope/trace.h"
+#include "machine/flow.h"
+#include "model/messages.h"
 
 namespace lanescope {
 namespace {
@@ -48,15 +51,15 @@ bool uses_value(const MemRef& ref, std::uint64_t first, std::uint32_t bytes) {
 }  // namespace
 
 Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalMemory& memory)
-    : program_(program), launch_(launch), touches_(program.info().ops.size()),
-      settled_(program.info().ops.size()), clocks_(warps_per_block(launch.block)) {
+    : program_(program), launch_(launch), memory_(memory), touches_(program.info().ops.size()),
+      settled_(program.info().ops.size()), meetings_(warps_per_block(launch.block)),
+      clocks_(warps_per_block(launch.block)) {
   granule_ = narrow_shared_access(program.lean) ? 1 : 4;
   const std::size_t bytes =
       std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes;
   shared_.resize(bytes / granule_ + 1);
   shared_written_.resize(shared_.size());
   const std::uint32_t warps = warps_per_block(launch.block);
-  warp_sync_.resize(warps);
   local_written_.assign(warps, std::vector<LaneMask>(program.local_bytes / 4 + 1));
   local_ended_ = local_written_;
   std::uint64_t total = program.image.size();
@@ -97,10 +100,64 @@ void Checker::barrier() {
   clocks_.barrier();
 }
 
-void Checker::warp_sync(std::uint32_t warp) {
-  ++warp_sync_[warp];
-  happens_before_.warp_sync(warp);
+void Checker::meet_warp(std::uint32_t warp) {
+  meetings_.meet_all(warp);
+  happens_before_.warp_sync(warp, kAllLanes);
   clocks_.warp_sync(warp, happens_before_.tick());
+}
+
+void Checker::warp_sync(const Machine& machine, const WarpState& warp, const Op& op,
+                        LaneMask mask) {
+  const std::uint32_t* masks = machine.rows + std::size_t{mask_row(*machine.code, op)} * kLanes;
+  LaneMask living = warp.existing & ~warp.exited;
+  if (mask != living) living &= ~ended_lanes(*machine.code, warp);
+  LaneMask some = 0, every = kAllLanes;
+  for (LaneMask left = mask; left != 0; left &= left - 1) {
+    some |= masks[std::countr_zero(left)];
+    every &= masks[std::countr_zero(left)];
+  }
+  const bool all = mask == living && (warp.existing & ~every) == 0;
+  meetings_.meet(warp.index, mask, all, masks, op.code == Code::syncwarp);
+  for (LaneMask left = mask; left != 0;) {
+    const LaneMask group = masks[std::countr_zero(left)] & mask;
+    happens_before_.warp_sync(warp.index, group);
+    left &= ~group & (left - 1);
+  }
+  clocks_.warp_sync(warp.index, happens_before_.tick());
+  const bool names_ended = (some & warp.existing & ~living) != 0;
+  if (names_ended || ((some ^ every) & living) != 0) judge_masks(warp, op, mask, living, masks);
+}
+
+/// Who meets names the same lanes, all of which take part (CUDA C++ Programming Guide, "Warp Vote
+/// Functions"). The hardware does not wait for lanes that have ended.
+void Checker::judge_masks(const WarpState& warp, const Op& op, LaneMask active, LaneMask living,
+                          const std::uint32_t* masks) {
+  for (LaneMask left = active; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    if (const LaneMask ended = masks[lane] & warp.existing & ~living; ended != 0)
+      return say_of(DiagnosticKind::divergent_barrier, Severity::warning, warp.index, op.info, lane,
+                    say::mask_names_ended(std::countr_zero(ended)), say::pass_mask_of_lanes);
+    for (LaneMask with = masks[lane] & active; with != 0; with &= with - 1) {
+      const int other = std::countr_zero(with);
+      if (((masks[other] ^ masks[lane]) & living) == 0) continue;
+      return say_of(DiagnosticKind::divergent_barrier, Severity::error, warp.index, op.info, lane,
+                    say::masks_differ(lane, other, hex(masks[lane]), hex(masks[other])),
+                    say::pass_mask_of_lanes);
+    }
+  }
+}
+
+void Checker::shuffle(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
+  const WarpCall& call = machine.code->calls[op.a];
+  const std::uint32_t* width = machine.rows + std::size_t{call.width} * kLanes;
+  for (LaneMask left = mask; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    if (std::has_single_bit(width[lane]) && width[lane] <= kLanes) continue;
+    say_of(DiagnosticKind::divergent_barrier, Severity::error, warp.index, op.info, lane,
+           say::shuffle_width(static_cast<std::int32_t>(width[lane])), say::give_power_of_two);
+    break;
+  }
+  undefined_.shuffle(machine, warp, op, mask);
 }
 
 bool Checker::is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const {
@@ -108,6 +165,32 @@ bool Checker::is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info)
          std::none_of(findings_.begin(), findings_.end(), [&](const Finding& f) {
            return f.kind == kind && f.space == space && f.info == info;
          });
+}
+
+/// One for each operation and kind: the first, or the first that is worse.
+void Checker::put(const Finding& finding) {
+  const auto known = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& other) {
+    return other.kind == finding.kind && other.space == finding.space && other.info == finding.info;
+  });
+  if (known != findings_.end()) {
+    if (known->severity < finding.severity) *known = finding;
+  } else if (findings_.size() < kMostFindings) {
+    findings_.push_back(finding);
+  }
+}
+
+void Checker::say_of(DiagnosticKind kind, Severity severity, std::uint32_t warp, std::uint32_t info,
+                     int lane, const Message& message, const Message& hint) {
+  Finding f;
+  f.kind = kind;
+  f.severity = severity;
+  f.space = MemorySpace::generic;
+  f.info = info;
+  f.block = block_;
+  f.thread = thread_of(launch_.block, warp, lane);
+  f.message = message;
+  f.hint = hint;
+  put(f);
 }
 
 Finding& Checker::add(DiagnosticKind kind, MemorySpace space, const WarpState& warp, const Op& op,
@@ -132,12 +215,13 @@ Checker::Access Checker::looked_at(const Machine& machine, const WarpState& warp
                      warp.index,
                      warp.index,
                      epoch_,
-                     warp_sync_[warp.index],
+                     meetings_.count(warp.index),
                      happens_before_.phase(),
                      op.info,
                      ref.strength,
                      reads,
-                     writes};
+                     writes,
+                     ref.in_block};
   return {machine, warp, op, ref, region, address, mask, reads, writes, by, touches_.number(by)};
 }
 
@@ -185,6 +269,10 @@ void Checker::access(const Machine& machine, const WarpState& warp, const Op& op
 
 Checker::GlobalShadow* Checker::shadow_of(const Region& region, std::uint64_t address) {
   if (region.space != MemorySpace::global && region.base != kConstantWindow) return nullptr;
+  return shadow_at(address);
+}
+
+Checker::GlobalShadow* Checker::shadow_at(std::uint64_t address) {
   const auto shadow =
       std::find_if(global_.begin(), global_.end(),
                    [address](const GlobalShadow& s) { return address - s.base < s.bytes; });
@@ -193,6 +281,7 @@ Checker::GlobalShadow* Checker::shadow_of(const Region& region, std::uint64_t ad
 
 void Checker::access_shared(const Access& access, std::uint64_t offset, int lane) {
   const std::uint64_t end = (offset + access.ref.bytes + granule_ - 1) / granule_;
+  judge_pointer(access, shared_[offset / granule_], kSharedWindow + offset, lane);
   for (std::uint64_t at = offset / granule_; at < end; ++at) {
     if (access.reads && shared_written_[at] != block_index_ &&
         uses_value(access.ref, at * granule_ - offset, granule_) &&
@@ -217,20 +306,34 @@ void Checker::watch(const Access& access) {
 void Checker::access_global(const Access& access, GlobalShadow& shadow, std::uint64_t offset,
                             int lane) {
   const std::uint64_t end = (offset + access.ref.bytes + global_granule_ - 1) / global_granule_;
+  judge_pointer(access, shadow.cells[offset / global_granule_], shadow.base + offset, lane);
   for (std::uint64_t at = offset / global_granule_; at < end; ++at) {
     GlobalCell& cell = shadow.cells[at];
     const std::uint64_t address = shadow.base + offset;
-    if (access.reads && shadow.starts_empty && cell.writer == 0 && cell.atomic == 0 &&
-        uses_value(access.ref, at * global_granule_ - offset, global_granule_) &&
-        is_new(DiagnosticKind::uninitialised, MemorySpace::global, access.op.info))
-      add(DiagnosticKind::uninitialised, MemorySpace::global, access.warp, access.op, lane, address,
-          access.ref);
+    const bool is_written = cell.writer != 0 || cell.atomic != 0;
+    if (access.reads && !is_written && (shadow.starts_empty || !heap_.empty()) &&
+        uses_value(access.ref, at * global_granule_ - offset, global_granule_))
+      judge_unwritten(access, shadow, address, lane);
     const Spot spot{lane, address, shadow.base + at * global_granule_, global_granule_};
     if (access.ref.bytes >= global_granule_) judge_all(access, spot, cell, cell.foreign_reader);
+    judge_coherence(access, spot, cell);
     if (access.reads && cell.reader != 0 && touches_[cell.reader].block != block_index_)
       cell.foreign_reader = cell.reader;
     note(access, lane, cell, touches_);
   }
+}
+
+void Checker::judge_unwritten(const Access& access, const GlobalShadow& shadow,
+                              std::uint64_t address, int lane) {
+  const auto* block = heap_block(address);
+  if ((!shadow.starts_empty && block == nullptr) ||
+      !is_new(DiagnosticKind::uninitialised, MemorySpace::global, access.op.info))
+    return;
+  Finding& f = add(DiagnosticKind::uninitialised, MemorySpace::global, access.warp, access.op, lane,
+                   address, access.ref);
+  if (block == nullptr) return;
+  f.message = say::heap_never_written(address - block->first, block->second.bytes);
+  f.hint = say::initialise_it_first;
 }
 
 void Checker::access_local(const WarpState& warp, const Op& op, const MemRef& ref,
@@ -248,12 +351,15 @@ void Checker::access_local(const WarpState& warp, const Op& op, const MemRef& re
   }
 }
 
-/// A value that a shuffle made up is used: one finding for each shuffle.
+/// A value that means nothing is used: one finding for each shuffle, or where it is computed with.
 void Checker::follow(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
   const std::optional<UndefinedLanes::Use> use = undefined_.operation(machine, warp, op, mask);
   if (!use) return;
   const UndefinedLanes::Source& source = use->source;
-  if (!is_new(DiagnosticKind::divergent_barrier, MemorySpace::generic, source.info)) return;
+  if (source.variable != kNone)
+    return say_of(DiagnosticKind::uninitialised, Severity::error, warp.index,
+                  source.info == kNone ? op.info : source.info, use->lane,
+                  say::used_unset(program_.unset[source.variable]), say::set_it_first);
   Finding f;
   f.kind = DiagnosticKind::divergent_barrier;
   f.severity = source.missing ? Severity::warning : Severity::error;
@@ -263,7 +369,7 @@ void Checker::follow(const Machine& machine, const WarpState& warp, const Op& op
   f.block = block_;
   f.thread = thread_of(launch_.block, warp.index, source.lane);
   f.shuffle = source;
-  findings_.push_back(f);
+  put(f);
 }
 
 }  // namespace lanescope

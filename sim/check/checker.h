@@ -10,12 +10,15 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "check/async_copies.h"
 #include "check/group_sums.h"
 #include "check/happens_before.h"
+#include "check/lane_meetings.h"
 #include "check/touches.h"
 #include "check/undefined_lanes.h"
 #include "check/warp_clocks.h"
@@ -37,6 +40,12 @@ enum class RaceKind : std::uint8_t {
   without_fence,
   /// Both volatile, of different blocks: not torn, but in no order
   is_volatile,
+  /// The warp's lanes met in between by an operation that orders no memory
+  only_met,
+  /// Atomic among the threads of one block, and the other is of another
+  narrow_scope,
+  /// Read past the caches that see what the launch writes
+  incoherent,
   /// The other is a bulk copy, or a wgmma, that is not known to be complete
   bulk_not_waited_for,
   product_not_waited_for,
@@ -93,8 +102,8 @@ class Checker {
   void begin_block(Dim3 block, std::uint64_t index);
   /// All warps of the block have met.
   void barrier();
-  /// The warp's lanes have met.
-  void warp_sync(std::uint32_t warp);
+  /// The lanes of `mask` meet at a warp operation.
+  void warp_sync(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
   /// The warp comes to barrier `id` of a part of the block, and is perhaps the last; has waited there; has
   /// waited for phases of mbarriers.
   void meets_part(std::uint32_t warp, std::uint32_t id, bool is_met);
@@ -111,9 +120,7 @@ class Checker {
   void access(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
               const Region& region, const std::uint64_t* address, LaneMask mask);
   /// The lanes of `mask` shuffle, or execute anything else.
-  void shuffle(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
-    undefined_.shuffle(machine, warp, op, mask);
-  }
+  void shuffle(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
   void operation(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
     if (undefined_.any()) follow(machine, warp, op, mask);
     if (sums_.any() || op.code == Code::group_multiply) follow_sums(machine, warp, op);
@@ -124,10 +131,14 @@ class Checker {
   /// A local variable's scope begins or ends.
   void scope(std::uint32_t warp, const MemoryObject& object, bool ends, LaneMask mask);
   /// The device's heap has given a block, or is given one back.
-  void heap_taken(const std::uint64_t* address, const std::uint64_t* bytes, LaneMask mask);
+  void heap_taken(const WarpState& warp, const Op& op, const std::uint64_t* address,
+                  const std::uint64_t* bytes, LaneMask mask);
   void heap_freed(const WarpState& warp, const Op& op, const std::uint64_t* address, LaneMask mask);
   /// A lane's result is not what the text means: it does not fit, or the operands have none.
   void arithmetic(std::uint32_t warp, const Op& op, int lane, Arithmetic what);
+
+  /// The launch has ended. `image`: the module's variables and the device's heap, as they are now.
+  void launch_ended(std::span<const std::byte> image);
 
   /// Keeps the last store to this global address for `watched`.
   void watch(std::uint64_t address) { watch_ = address; }
@@ -178,6 +189,8 @@ class Checker {
     std::uint32_t granule;
   };
 
+  /// All lanes of the warp have met.
+  void meet_warp(std::uint32_t warp);
   void follow(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
   void follow_sums(const Machine& machine, const WarpState& warp, const Op& op);
   Access looked_at(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
@@ -186,6 +199,9 @@ class Checker {
   void access_global(const Access& access, GlobalShadow& shadow, std::uint64_t offset, int lane);
   void watch(const Access& access);
   GlobalShadow* shadow_of(const Region& region, std::uint64_t address);
+  GlobalShadow* shadow_at(std::uint64_t address);
+  void judge_unwritten(const Access& access, const GlobalShadow& shadow, std::uint64_t address,
+                       int lane);
 
   // races.cpp
   void judge_all(const Access& access, const Spot& spot, const Cell& cell, Touch foreign_reader);
@@ -197,9 +213,14 @@ class Checker {
   static void note(const Access& access, int lane, Cell& cell, const Touches& touches);
   void synchronise(const Access& access);
   void begin_copies(const Access& access);
+  void judge_coherence(const Access& access, const Spot& spot, const Cell& cell);
+  void judge_masks(const WarpState& warp, const Op& op, LaneMask active, LaneMask living,
+                   const std::uint32_t* masks);
   void judge_copy(const Access& access, const Spot& spot, const Cell& cell, const AsyncCopy& copy);
-  void add_race(RaceKind kind, const Finding& finding);
+  void add_race(RaceKind kind, Finding finding);
   [[nodiscard]] Finding seen(const Access& access, int lane) const;
+  /// A race of the two.
+  [[nodiscard]] Finding against(const Access& access, const Spot& spot, Touch before) const;
   [[nodiscard]] HappensBefore::Now now(const WarpState& warp, int lane) const;
 
   // phases.cpp
@@ -231,15 +252,19 @@ class Checker {
                          const Region& region, std::uint64_t address, int lane);
   Finding& add(DiagnosticKind kind, MemorySpace space, const WarpState& warp, const Op& op,
                int lane, std::uint64_t address, const MemRef& ref);
+  /// Said of an operation that touches no memory, once; takes the place of a milder one of its kind.
+  void say_of(DiagnosticKind kind, Severity severity, std::uint32_t warp, std::uint32_t info,
+              int lane, const Message& message, const Message& hint);
+  void put(const Finding& finding);
   bool is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const;
 
   const FlatProgram& program_;
   const Launch& launch_;
+  const GlobalMemory& memory_;
   /// Bytes a shared cell stands for
   std::uint32_t granule_ = 4;
   /// Grows with every barrier and block
   std::uint32_t epoch_ = 1;
-  std::vector<std::uint32_t> warp_sync_;
   std::vector<Cell> shared_;
   /// Block index + 1 that last wrote the cell
   std::vector<std::uint32_t> shared_written_;
@@ -249,7 +274,14 @@ class Checker {
   struct HeapBlock {
     std::uint64_t bytes = 0;
     bool freed = false;
+    /// Index in KernelInfo::ops, and by whom
+    std::uint32_t info = 0;
+    Dim3 block, thread;
+    bool is_led_to = false;
   };
+  void find_pointers(std::span<const std::byte> memory);
+  std::pair<const std::uint64_t, HeapBlock>* heap_block(std::uint64_t address);
+  void judge_pointer(const Access& access, const Cell& cell, std::uint64_t address, int lane);
   std::map<std::uint64_t, HeapBlock> heap_;
   std::vector<GlobalShadow> global_;
   /// Bytes a global cell stands for
@@ -260,6 +292,7 @@ class Checker {
   /// Lanes' accesses of the block so far
   std::uint64_t looked_at_ = 0;
   HappensBefore happens_before_;
+  LaneMeetings meetings_;
   WarpClocks clocks_;
   AsyncCopies copies_;
   /// Engines by what they copy for; by thread, the bulk groups that it has committed, and the phase in which it

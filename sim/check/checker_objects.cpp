@@ -1,9 +1,11 @@
 // Mistakes about what a pointer belongs to, how long that lives, and what arithmetic leaves undefined.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "check/checker.h"
 #include "check/place.h"
+#include "lanescope/trace.h"
 #include "model/messages.h"
 
 namespace lanescope {
@@ -167,11 +169,79 @@ void Checker::judge_scope(const WarpState& warp, const Op& op, const MemRef& ref
 
 // ---- the device's heap ----
 
-void Checker::heap_taken(const std::uint64_t* address, const std::uint64_t* bytes, LaneMask mask) {
+void Checker::heap_taken(const WarpState& warp, const Op& op, const std::uint64_t* address,
+                         const std::uint64_t* bytes, LaneMask mask) {
   for (LaneMask left = mask; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    if (address[lane] != 0) heap_[address[lane]] = {bytes[lane], false};
+    if (address[lane] == 0) continue;
+    heap_[address[lane]] = {bytes[lane], false, op.info, block_,
+                            thread_of(launch_.block, warp.index, lane)};
+    // What an earlier owner did there is nothing to the new one.
+    if (GlobalShadow* shadow = shadow_at(address[lane])) {
+      GlobalCell* first = shadow->cells.get() + (address[lane] - shadow->base) / global_granule_;
+      std::fill_n(first, (bytes[lane] + global_granule_ - 1) / global_granule_, GlobalCell{});
+    }
   }
+}
+
+std::pair<const std::uint64_t, Checker::HeapBlock>* Checker::heap_block(std::uint64_t address) {
+  const auto after = heap_.upper_bound(address);
+  if (after == heap_.begin()) return nullptr;
+  auto& block = *std::prev(after);
+  return address - block.first < block.second.bytes ? &block : nullptr;
+}
+
+/// Marks the blocks that memory leads to.
+void Checker::find_pointers(std::span<const std::byte> memory) {
+  for (std::size_t at = 0; at + 8 <= memory.size(); at += 8) {
+    std::uint64_t pointer = 0;
+    std::memcpy(&pointer, memory.data() + at, sizeof pointer);
+    if (pointer - kConstantWindow >= kWindowBytes) continue;
+    if (auto* block = heap_block(pointer)) block->second.is_led_to = true;
+  }
+}
+
+/// A later launch may free what memory still leads to.
+void Checker::launch_ended(std::span<const std::byte> image) {
+  const auto is_left = [](const auto& block) { return !block.second.freed; };
+  if (std::none_of(heap_.begin(), heap_.end(), is_left)) return;
+  find_pointers(image);
+  for (const Buffer& buffer : memory_.buffers())
+    if (buffer.data != nullptr) find_pointers({buffer.data, buffer.bytes});
+  for (const auto& [begin, block] : heap_) {
+    if (block.freed || block.is_led_to) continue;
+    Finding f;
+    f.kind = DiagnosticKind::out_of_bounds;
+    f.severity = Severity::warning;
+    f.space = MemorySpace::generic;
+    f.info = block.info;
+    f.block = block.block;
+    f.thread = block.thread;
+    f.message = say::never_freed(block.bytes);
+    f.hint = say::free_it;
+    put(f);
+  }
+}
+
+/// A pointer that is read: does it lead to local memory, of another thread?
+void Checker::judge_pointer(const Access& access, const Cell& cell, std::uint64_t address,
+                            int lane) {
+  const Region& region = access.region;
+  if (program_.local_bytes == 0 || !access.reads || access.writes || cell.writer == 0 ||
+      access.ref.component_bytes != 8 || region.data == nullptr)
+    return;
+  std::uint64_t pointer = 0;
+  std::memcpy(&pointer, region.data + (address - region.base), sizeof pointer);
+  const TouchedBy& by = touches_[cell.writer];
+  const std::uint32_t own = access.warp.index * kLanes + static_cast<std::uint32_t>(lane);
+  if (pointer - kLocalWindow >= program_.local_bytes ||
+      (by.block == block_index_ && touches_.thread(cell.writer) == own))
+    return;
+  const Dim3 of = thread_of(launch_.block, by.issuer, static_cast<int>(cell.writer % kLanes));
+  say_of(DiagnosticKind::out_of_bounds, Severity::error, access.warp.index, access.op.info, lane,
+         say::local_of_another(
+             say::thread_at_line(of.x, of.y, of.z, program_.info().ops[by.info].pos.line)),
+         say::share_through_shared);
 }
 
 void Checker::heap_freed(const WarpState& warp, const Op& op, const std::uint64_t* address,

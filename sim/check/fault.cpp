@@ -231,6 +231,18 @@ void describe_race(const Finding& f, const FlatProgram& program, const Message& 
     d.message = say::race_volatile(what, where, other, rival);
     d.hint = say::fence_around_flags;
     return;
+  case RaceKind::only_met:
+    d.message = say::race_only_met(what, where, other, rival);
+    d.hint = say::sync_the_warp;
+    return;
+  case RaceKind::narrow_scope:
+    d.message = say::race_narrow_scope(what, where, other, rival);
+    d.hint = say::widen_scope;
+    return;
+  case RaceKind::incoherent:
+    d.message = say::race_incoherent(what, where, other, rival);
+    d.hint = say::load_plainly;
+    return;
   case RaceKind::bulk_not_waited_for:
     d.message = say::bulk_not_waited_for(what, where, rival);
     d.hint = say::wait_for_bulk;
@@ -285,7 +297,7 @@ Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const 
     describe_shuffle(f, info, d);
     return d;
   }
-  d.address = f.address;
+  if (f.address != 0) d.address = f.address;
   if (!d.message.empty()) return d;
   const Message where =
       place_of(program, std::size_t{info.static_shared_bytes} + launch.dynamic_shared_bytes, memory,

@@ -1,6 +1,7 @@
 #include "check/happens_before.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "lanescope/memory.h"
 
@@ -65,15 +66,19 @@ void HappensBefore::barrier(std::uint32_t block, std::uint32_t epoch) {
   fence_since_barrier_ = device_since_barrier_ = false;
 }
 
-void HappensBefore::warp_sync(std::uint32_t warp) {
+void HappensBefore::warp_sync(std::uint32_t warp, std::uint32_t lanes) {
   if (threads_.empty()) return;
+  const auto each = [&](auto&& look) {
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+      look(warp * kLanes + static_cast<std::uint32_t>(std::countr_zero(left)));
+  };
   Known known;
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-    if (const auto at = threads_.find(warp * kLanes + lane); at != threads_.end())
+  each([&](std::uint32_t thread) {
+    if (const auto at = threads_.find(thread); at != threads_.end())
       known.add(at->second.known), known.add(at->second.read);
+  });
   if (known.empty()) return;
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-    threads_[warp * kLanes + lane].known.add(known);
+  each([&](std::uint32_t thread) { threads_[thread].known.add(known); });
 }
 
 void HappensBefore::fence(const Now& now, bool device) {

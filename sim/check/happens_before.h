@@ -55,7 +55,7 @@ class HappensBefore {
   /// All threads of the block meet: what one knows, all know.
   void barrier(std::uint32_t block, std::uint32_t epoch);
   /// The lanes of `mask` of a warp meet.
-  void warp_sync(std::uint32_t warp);
+  void warp_sync(std::uint32_t warp, std::uint32_t lanes);
   void fence(const Now& now, bool device);
   /// An atomic or volatile access, which may be of a flag. `ordered`: with a fence of its own.
   void synchronise(const Now& now, std::uint64_t address, bool reads, bool writes, bool ordered);

@@ -15,7 +15,7 @@ std::uint64_t place_of_part(std::uint32_t id) { return std::uint64_t{1} << 32 | 
 }  // namespace
 
 void Checker::meets_part(std::uint32_t warp, std::uint32_t id, bool is_met) {
-  warp_sync(warp);
+  meet_warp(warp);
   clocks_.arrive(place_of_part(id), warp, kAllLanes, happens_before_.tick(), is_met);
 }
 

@@ -96,6 +96,7 @@ Message place_of(const FlatProgram& program, std::size_t shared_bytes, const Glo
                ? place_in(*object, address)
                : say::local_byte(offset_in(kLocalWindow, address), program.local_bytes);
   }
+  if (address - kConstantWindow < kWindowBytes) return variable_place(program, address);
   if (is_near(kParameterWindow, address)) return say::parameter_address(hex(address));
   if (is_near(kConstantWindow, address)) return variable_place(program, address);
   const Buffer* buffer = nearest(memory, address);

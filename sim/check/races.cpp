@@ -14,7 +14,8 @@ bool is_strong(Strength strength) { return strength != Strength::plain; }
 bool race_is_error(RaceKind kind) {
   return kind == RaceKind::unordered || kind == RaceKind::copy_not_waited_for ||
          kind == RaceKind::copy_no_barrier || kind == RaceKind::bulk_not_waited_for ||
-         kind == RaceKind::product_not_waited_for || kind == RaceKind::no_proxy_fence;
+         kind == RaceKind::product_not_waited_for || kind == RaceKind::no_proxy_fence ||
+         kind == RaceKind::narrow_scope || kind == RaceKind::incoherent;
 }
 
 /// The bytes that a lane stores at an address within its access, as far as a granule goes.
@@ -43,7 +44,7 @@ std::uint32_t stored(const Machine& m, const MemRef& ref, int lane, std::uint64_
 
 HappensBefore::Now Checker::now(const WarpState& warp, int lane) const {
   return {block_index_, warp.index * kLanes + static_cast<std::uint32_t>(lane), epoch_,
-          warp_sync_[warp.index]};
+          meetings_.count(warp.index)};
 }
 
 void Checker::marks(const Machine& machine, const WarpState& warp, std::uint32_t pc,
@@ -54,6 +55,10 @@ void Checker::marks(const Machine& machine, const WarpState& warp, std::uint32_t
   for (; mark != marks.end() && mark->pc == pc; ++mark) {
     if (mark->kind == Mark::Kind::sums_commit || mark->kind == Mark::Kind::sums_wait) {
       mark_sums(*mark, warp.index);
+      continue;
+    }
+    if (mark->kind == Mark::Kind::unset) {
+      undefined_.unset(machine, warp, machine.code->ops[pc], mask, mark->count);
       continue;
     }
     for (LaneMask left = mask; left != 0; left &= left - 1) {
@@ -109,16 +114,12 @@ void Checker::judge_all(const Access& access, const Spot& spot, const Cell& cell
   judge(access, spot, cell, foreign_reader);
 }
 
-bool Checker::judge(const Access& access, const Spot& spot, const Cell& cell, Touch before) {
-  if (before == 0) return false;
-  const std::optional<RaceKind> kind = race(access, spot, cell, before);
-  if (!kind) return false;
+Finding Checker::against(const Access& access, const Spot& spot, Touch before) const {
   const TouchedBy& by = touches_[before];
   Finding f = seen(access, spot.lane);
   f.kind = DiagnosticKind::race;
   f.address = spot.address;
   f.other_info = by.info;
-  if (race_is_error(*kind)) settled_[f.info] = true;
   const std::uint64_t rival = by.block - 1;
   const Dim3 grid = launch_.grid;
   f.other_block = {static_cast<std::uint32_t>(rival % grid.x),
@@ -127,6 +128,15 @@ bool Checker::judge(const Access& access, const Spot& spot, const Cell& cell, To
   f.other_thread = thread_of(launch_.block, by.issuer, static_cast<int>(before % kLanes));
   f.other_is_store = by.writes;
   f.other_is_atomic = by.reads && by.writes;
+  return f;
+}
+
+bool Checker::judge(const Access& access, const Spot& spot, const Cell& cell, Touch before) {
+  if (before == 0) return false;
+  const std::optional<RaceKind> kind = race(access, spot, cell, before);
+  if (!kind) return false;
+  Finding f = against(access, spot, before);
+  if (race_is_error(*kind)) settled_[f.info] = true;
   // Of an atomic operation and a plain access, the plain one is the mistake.
   if (f.is_atomic && !f.other_is_atomic) {
     std::swap(f.info, f.other_info);
@@ -149,13 +159,18 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
     return clocks_.knows(own.warp, touches_.thread(before), by.phase)
                ? std::nullopt
                : std::optional(unfinished(by));
-  if (same_block && (by.epoch != own.epoch || touches_.thread(before) == at.thread ||
-                     (same_warp && by.sync != own.sync)))
+  if (same_block && (by.epoch != own.epoch || touches_.thread(before) == at.thread))
     return std::nullopt;
+  const LaneMeetings::Order met = same_warp
+                                      ? meetings_.order(own.warp, at.thread % kLanes, lane, by.sync)
+                                      : LaneMeetings::Order::none;
+  if (met == LaneMeetings::Order::synced) return std::nullopt;
   if (!same_block && access.region.space == MemorySpace::shared) return std::nullopt;
   if (same_block && clocks_.knows(own.warp, touches_.thread(before), by.phase)) return std::nullopt;
   const bool both_strong = is_strong(by.strength) && is_strong(own.strength);
-  if (by.strength == Strength::atomic && own.strength == Strength::atomic) return std::nullopt;
+  if (by.strength == Strength::atomic && own.strength == Strength::atomic)
+    return !same_block && (by.in_block || own.in_block) ? std::optional(RaceKind::narrow_scope)
+                                                        : std::nullopt;
   if (both_strong && (by.strength == Strength::flag || own.strength == Strength::flag))
     return same_warp && by.strength != Strength::atomic && own.strength != Strength::atomic
                ? std::optional(RaceKind::lanes_wait)
@@ -167,10 +182,12 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
   const HappensBefore::Order order = happens_before_.order(by, lane, at);
   if (order == HappensBefore::Order::before) return std::nullopt;
   if (is_strong(by.strength) && (has_seen(access, cell.reader, by, at.thread) ||
+                                 has_seen(access, cell.other_reader, by, at.thread) ||
                                  has_seen(access, cell.atomic, by, at.thread)))
     return std::nullopt;
   if (order == HappensBefore::Order::without_fence)
     return both_strong ? std::nullopt : std::optional(RaceKind::without_fence);
+  if (met == LaneMeetings::Order::met) return RaceKind::only_met;
   if (access.writes && by.writes && !access.reads && !by.reads && access.region.data != nullptr) {
     const std::uint32_t own_bytes =
         stored(access.machine, access.ref, spot.lane, spot.at - spot.address, spot.granule);
@@ -203,6 +220,15 @@ void Checker::synchronise(const Access& access) {
     happens_before_.synchronise(now(access.warp, lane), access.address[lane], access.reads,
                                 access.writes, access.ref.is_ordered);
   }
+}
+
+/// What is loaded past the coherent caches is to be written by nobody while the kernel runs (CUDA C++
+/// Programming Guide, "Read-Only Data Cache Load Function").
+void Checker::judge_coherence(const Access& access, const Spot& spot, const Cell& cell) {
+  const Touch writer = std::max(cell.writer, cell.atomic);
+  if (!access.ref.incoherent || writer == 0) return;
+  Finding f = against(access, spot, writer);
+  add_race(RaceKind::incoherent, f);
 }
 
 // ---- asynchronous copies ----
@@ -256,19 +282,10 @@ Finding Checker::seen(const Access& access, int lane) const {
   return f;
 }
 
-/// One for each operation: the first, or the first that is an error.
-void Checker::add_race(RaceKind kind, const Finding& finding) {
-  Finding f = finding;
-  f.race = kind;
-  f.severity = race_is_error(kind) ? Severity::error : Severity::warning;
-  const auto known = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& other) {
-    return other.kind == f.kind && other.space == f.space && other.info == f.info;
-  });
-  if (known == findings_.end()) {
-    if (is_new(f.kind, f.space, f.info)) findings_.push_back(f);
-  } else if (known->severity < f.severity) {
-    *known = f;
-  }
+void Checker::add_race(RaceKind kind, Finding finding) {
+  finding.race = kind;
+  finding.severity = race_is_error(kind) ? Severity::error : Severity::warning;
+  put(finding);
 }
 
 }  // namespace lanescope

@@ -21,6 +21,8 @@ struct TouchedBy {
   std::uint32_t info = 0;
   Strength strength = Strength::plain;
   bool reads = false, writes = false;
+  /// Atomic among the threads of its block alone
+  bool in_block = false;
   bool operator==(const TouchedBy&) const = default;
 };
 

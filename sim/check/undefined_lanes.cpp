@@ -1,6 +1,7 @@
 #include "check/undefined_lanes.h"
 
 #include <bit>
+#include <utility>
 
 #include "machine/flow.h"
 
@@ -71,20 +72,47 @@ void UndefinedLanes::shuffle(const Machine& machine, const WarpState& warp, cons
     const int from = shuffle_source(machine, call, first);
     any_ = true;
     source = static_cast<std::uint32_t>(sources_.size());
-    sources_.push_back({op.info, first, from, (warp.existing >> from & 1) == 0,
+    sources_.push_back({op.info, kNone, first, from, (warp.existing >> from & 1) == 0,
                         ((warp.exited | ended_lanes(*machine.code, warp)) >> from & 1) != 0});
   }
   result.lanes = (result.lanes & ~mask) | bad | passed_on;
   result.source = source;
 }
 
-UndefinedLanes::Row UndefinedLanes::joined(Warp& warp, const Op& op) const {
+std::uint32_t UndefinedLanes::of_variable(std::uint32_t variable, std::uint32_t info) {
+  const auto next = static_cast<std::uint32_t>(sources_.size());
+  const auto [at, is_new] = of_variables_.try_emplace({variable, info}, next);
+  if (is_new) sources_.push_back({info, variable});
+  return at->second;
+}
+
+void UndefinedLanes::unset(const Machine& machine, const WarpState& warp, const Op& op,
+                           LaneMask mask, std::uint32_t variable) {
+  Row& row = *row_of(of(machine, warp), operation_info(op.code).dst, op.dst);
+  row.lanes |= mask;
+  row.source = of_variable(variable, kNone);
+  any_ = is_made_ = true;
+}
+
+UndefinedLanes::Row UndefinedLanes::joined(const Machine& machine, Warp& warp, const Op& op) {
   const OperationInfo& info = operation_info(op.code);
   Row out;
   for (const auto& [kind, index] :
        {std::pair(info.a, op.a), std::pair(info.b, op.b), std::pair(info.c, op.c)})
     if (const Row* row = row_of(warp, kind, index); row != nullptr && row->lanes != 0)
       out.lanes |= row->lanes, out.source = row->source;
+  if (out.lanes == 0) return out;
+  // What decides by itself leaves nothing to the other: false && x, true || x.
+  if (op.code == Code::p_and || op.code == Code::p_or) {
+    const LaneMask ends = op.code == Code::p_and ? 0 : kAllLanes;
+    const auto decides = [&](std::uint32_t p) {
+      return (machine.predicates[p] ^ ~ends) & ~warp.predicates[p].lanes;
+    };
+    out.lanes &= ~(decides(op.a) | decides(op.b));
+  }
+  if (const Source source = sources_[out.source];
+      source.variable != kNone && source.info == kNone && info.b != Operand::none)
+    out.source = of_variable(source.variable, op.info);
   return out;
 }
 
@@ -121,22 +149,36 @@ std::optional<UndefinedLanes::Use> UndefinedLanes::access(Warp& warp, const MemR
     Row& value = ref.predicate_value ? warp.predicates[ref.value[c]] : warp.rows[ref.value[c]];
     if (!ref.is_store)
       value.lanes &= ~mask;
-    else if (!use)
+    else if (!use && (!ref.keeps_bits || sources_[value.source].variable == kNone))
       use = used(value, mask);
   }
+  return use;
+}
+
+std::optional<UndefinedLanes::Use> UndefinedLanes::multiplied(Warp& warp, const MatrixCall& call,
+                                                              LaneMask mask) {
+  std::optional<Use> use;
+  const auto look = [&](const std::array<std::uint32_t, 8>& rows, std::size_t count) {
+    for (std::size_t i = 0; i < count && !use; ++i) use = used(warp.rows[rows[i]], mask);
+  };
+  look(call.a, call.a_count);
+  look(call.b, call.b_count);
+  look(call.c, call.c_count);
+  for (std::size_t i = 0; i < call.c_count; ++i) warp.rows[call.d[i]].lanes &= ~mask;
   return use;
 }
 
 std::optional<UndefinedLanes::Use> UndefinedLanes::operation(const Machine& machine,
                                                              const WarpState& state, const Op& op,
                                                              LaneMask mask) {
+  if (std::exchange(is_made_, false)) return std::nullopt;
   const OperationInfo& info = operation_info(op.code);
   Warp& warp = of(machine, state);
   switch (info.kind) {
   case OperationKind::arithmetic:
   case OperationKind::comparison:
   case OperationKind::logic:
-    *row_of(warp, info.dst, op.dst) = joined(warp, op);
+    *row_of(warp, info.dst, op.dst) = joined(machine, warp, op);
     return std::nullopt;
   case OperationKind::selection:
     *row_of(warp, info.dst, op.dst) = selected(machine, warp, op);
@@ -160,9 +202,7 @@ std::optional<UndefinedLanes::Use> UndefinedLanes::operation(const Machine& mach
   case OperationKind::warp:
     // Of a vote or a match all lanes get one answer; whose part in it was undefined is not followed.
     if (Row* to = row_of(warp, info.dst, op.dst)) to->lanes &= ~mask;
-    if (op.code == Code::multiply)
-      for (std::size_t i = 0; i < machine.code->products[op.a].c_count; ++i)
-        warp.rows[machine.code->products[op.a].d[i]].lanes &= ~mask;
+    if (op.code == Code::multiply) return multiplied(warp, machine.code->products[op.a], mask);
     if (op.code == Code::group_multiply)
       for (const std::uint32_t row : machine.code->group_products[op.a].d)
         warp.rows[row].lanes &= ~mask;

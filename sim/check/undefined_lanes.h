@@ -1,10 +1,13 @@
-// Values that a shuffle made up: a lane that reads from one which does not take part gets an undefined
-// value (PTX ISA, "shfl.sync"). Followed lane by lane from row to row until a lane uses one: stores
-// it, branches by it, or makes an address of it. Many tree reductions compute such values and never use
+// Values that mean nothing: those that a shuffle made up, since a lane that reads from one which does not
+// take part gets an undefined value (PTX ISA, "shfl.sync"), and those of variables that nothing has set.
+// Followed lane by lane from row to row until a lane uses one: stores it, branches by it, multiplies
+// matrices by it, or makes an address of it. Many tree reductions compute such values and never use
 // them; so the shuffle alone is no mistake.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "machine/machine.h"
@@ -13,10 +16,13 @@ namespace lanescope {
 
 class UndefinedLanes {
  public:
-  /// A shuffle that read from a lane which was not there.
+  /// A shuffle that read from a lane which was not there, or a variable.
   struct Source {
-    /// Index in KernelInfo::ops
+    /// Index in KernelInfo::ops: of the shuffle, or of what first computed with the variable, kNone if
+    /// nothing did
     std::uint32_t info = 0;
+    /// Index in FlatProgram::unset; kNone of a shuffle
+    std::uint32_t variable = kNone;
     int lane = 0, from = 0;
     /// The block has no such lane; it has ended
     bool missing = false, ended = false;
@@ -27,10 +33,13 @@ class UndefinedLanes {
     int lane = 0;
   };
 
-  void begin_block() { warps_.clear(), any_ = false; }
+  void begin_block() { warps_.clear(), any_ = is_made_ = false; }
   [[nodiscard]] bool any() const { return any_; }
   /// A shuffle of the lanes of `mask`.
   void shuffle(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
+  /// The next operation makes the value of a variable that nothing has set.
+  void unset(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask,
+             std::uint32_t variable);
   /// Any other operation, once there are such values; what of them it uses.
   std::optional<Use> operation(const Machine& machine, const WarpState& warp, const Op& op,
                                LaneMask mask);
@@ -46,13 +55,19 @@ class UndefinedLanes {
   };
   Warp& of(const Machine& machine, const WarpState& warp);
   static Row* row_of(Warp& warp, Operand kind, std::uint32_t index);
-  Row joined(Warp& warp, const Op& op) const;
+  Row joined(const Machine& machine, Warp& warp, const Op& op);
+  std::uint32_t of_variable(std::uint32_t variable, std::uint32_t info);
   Row selected(const Machine& machine, Warp& warp, const Op& op) const;
   std::optional<Use> access(Warp& warp, const MemRef& ref, LaneMask mask);
+  std::optional<Use> multiplied(Warp& warp, const MatrixCall& call, LaneMask mask);
   [[nodiscard]] std::optional<Use> used(const Row& row, LaneMask mask) const;
 
   bool any_ = false;
+  /// By the operation that comes next
+  bool is_made_ = false;
   std::vector<Source> sources_;
+  /// Of variables: index in sources_ by variable and info
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> of_variables_;
   /// By warp, made when needed
   std::vector<Warp> warps_;
 };

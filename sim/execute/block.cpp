@@ -174,7 +174,7 @@ bool is_mapped(const Machine& machine, std::uint64_t address) {
 
 BlockRunner::BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t budget)
     : machine_(machine), execute_(execute), budget_(budget),
-      warps_(warps_per_block(machine.launch->block)) {
+      warps_(warps_per_block(machine.launch->block)), asleep_(warps_.size()) {
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
     WarpState& w = warps_[i];
     w.index = i;
@@ -204,6 +204,7 @@ void BlockRunner::begin(Dim3 block) {
     w.stack.assign(1, {0, kNone, w.existing});
     if (!w.local.empty()) std::memset(w.local.data(), 0xFF, w.local.size() * 4);
   }
+  for (Asleep& each : asleep_) each.is_asleep = false, each.times = 0;
   meetings_.begin_block();
   shared_.clear();
 }
@@ -240,8 +241,56 @@ BlockOutcome BlockRunner::advance() {
   const std::uint64_t before = machine_.executed;
   const BlockOutcome outcome = run_warps();
   executed_ += machine_.executed - before;
-  if (outcome.stop == Stop::barrier) shared_ = machine_.shared;
+  if (outcome.stop == Stop::barrier || waits_for_memory()) shared_ = machine_.shared;
   return outcome;
+}
+
+// ---- warps that wait for memory to change ----
+
+bool BlockRunner::waits_for_memory() const {
+  return std::any_of(asleep_.begin(), asleep_.end(), [](const Asleep& a) { return a.is_asleep; });
+}
+
+/// The warp has stopped in a loop that ends when another changes memory; false if none could end it.
+bool BlockRunner::fall_asleep(WarpState& w) {
+  constexpr std::uint32_t kMostTimes = 1024;
+  const auto* memory = machine_.fault.detail == static_cast<std::uint32_t>(LoopVerdict::comes_back)
+                           ? watch_.awaited()
+                           : nullptr;
+  Asleep& a = asleep_[w.index];
+  if (memory == nullptr || ++a.times > kMostTimes) return false;
+  const FlatCode& code = *machine_.code;
+  a.rows.assign(machine_.rows, machine_.rows + std::size_t{code.rows} * kLanes);
+  a.predicates.assign(machine_.predicates, machine_.predicates + code.predicates);
+  a.memory = *memory;
+  a.fault = machine_.fault;
+  std::copy_n(a.rows.begin(), std::size_t{code.kept_rows} * kLanes, w.kept_rows.begin());
+  std::copy_n(a.predicates.begin(), code.kept_predicates, w.kept_predicates.begin());
+  w.barrier_row = kNone;
+  w.stack.back().pc = watch_.pc();
+  return a.is_asleep = has_waited_ = true;
+}
+
+/// Whether a warp that is asleep is to look again; it then holds what it held.
+bool BlockRunner::may_wake(WarpState& w) {
+  Asleep& a = asleep_[w.index];
+  if (a.memory.is_same(machine_)) return false;
+  a.is_asleep = false;
+  std::copy(a.rows.begin(), a.rows.end(), machine_.rows);
+  std::copy(a.predicates.begin(), a.predicates.end(), machine_.predicates);
+  return true;
+}
+
+Stop BlockRunner::take_turn(WarpState& w) {
+  watch_.turn(machine_, asleep_[w.index].times != 0);
+  const Stop stop = execute_(machine_, w);
+  if (stop == Stop::exited) {
+    w.done = true;
+    w.barrier_pc = kNone;
+  } else if (stop == Stop::barrier) {
+    meetings_.arrive(machine_, w, warps_);
+  }
+  return stop;
 }
 
 /// Each in turn that has not ended and waits for nothing, until it does; false when none is left, or one
@@ -251,18 +300,13 @@ bool BlockRunner::run_those_that_can(BlockOutcome& outcome) {
   for (WarpState& w : warps_) {
     if (w.done) continue;
     if (w.awaited.kind != Awaited::Kind::nothing && !meetings_.is_over(machine_, w)) continue;
+    if (asleep_[w.index].is_asleep && !may_wake(w)) continue;
     any = true;
-    watch_.turn();
-    const Stop stop = execute_(machine_, w);
-    if (stop == Stop::exited) {
-      w.done = true;
-      w.barrier_pc = kNone;
-    } else if (stop == Stop::barrier) {
-      meetings_.arrive(machine_, w, warps_);
-    } else {
-      outcome = {stop, w.index};
-      return false;
-    }
+    const Stop stop = take_turn(w);
+    if (stop == Stop::exited || stop == Stop::barrier) continue;
+    if (stop == Stop::budget && fall_asleep(w)) continue;
+    outcome = {stop, w.index};
+    return false;
   }
   return any;
 }
@@ -273,6 +317,10 @@ BlockOutcome BlockRunner::run_warps() {
     while (run_those_that_can(outcome)) {
     }
     if (outcome.stop != Stop::exited || first_waiting() == nullptr) return outcome;
+    if (waits_for_memory()) {
+      if (first_apart() != nullptr && meetings_.tell(machine_, warps_)) continue;
+      return endless();
+    }
     if (const WarpState* apart = first_apart(); apart != nullptr) {
       if (meetings_.tell(machine_, warps_)) continue;
       return {Stop::fault, apart->index};
@@ -287,6 +335,14 @@ BlockOutcome BlockRunner::run_warps() {
     if (const LoopVerdict verdict = watch_.meet(machine_, warps_); verdict != LoopVerdict::goes_on)
       return endless(verdict);
   }
+}
+
+/// Nobody changes what the first waits for that is asleep.
+BlockOutcome BlockRunner::endless() {
+  const auto first =
+      std::find_if(asleep_.begin(), asleep_.end(), [](const Asleep& a) { return a.is_asleep; });
+  machine_.fault = first->fault;
+  return {Stop::budget, static_cast<std::uint32_t>(first - asleep_.begin())};
 }
 
 BlockOutcome BlockRunner::endless(LoopVerdict verdict) {
@@ -307,8 +363,8 @@ const WarpState* BlockRunner::first_waiting() const {
 
 /// The first that waits elsewhere than where all meet; null if none does.
 const WarpState* BlockRunner::first_apart() const {
-  const auto found = std::find_if(warps_.begin(), warps_.end(), [](const WarpState& w) {
-    return !w.done && w.awaited.kind != Awaited::Kind::all;
+  const auto found = std::find_if(warps_.begin(), warps_.end(), [this](const WarpState& w) {
+    return !w.done && w.awaited.kind != Awaited::Kind::all && !asleep_[w.index].is_asleep;
   });
   return found == warps_.end() ? nullptr : &*found;
 }

@@ -37,6 +37,12 @@ class BlockRunner {
   /// The same in parts: begins a block, and goes on with it until it ends or waits for the grid.
   void begin(Dim3 block);
   BlockOutcome advance();
+  /// What stopped it is a loop that waits for memory to change, which another block may do.
+  [[nodiscard]] bool waits_for_memory() const;
+  /// Makes Machine::fault that of such a loop: nobody does.
+  void tell_why() { endless(); }
+  /// A warp of some block has waited so, if only for another of its own block.
+  [[nodiscard]] bool has_waited() const { return has_waited_; }
   /// What it waits at: an index in KernelInfo::ops.
   [[nodiscard]] std::uint32_t waits_at() const;
 
@@ -44,10 +50,24 @@ class BlockRunner {
   static std::uint64_t resident_bytes(const Machine& machine);
 
  private:
+  /// A warp in a loop that goes on when another has changed memory: everything that it holds.
+  struct Asleep {
+    bool is_asleep = false;
+    std::uint32_t times = 0;
+    std::vector<std::uint32_t> rows;
+    std::vector<LaneMask> predicates;
+    LoopWatch::Memory memory;
+    Fault fault;
+  };
+
   void enter();
+  Stop take_turn(WarpState& warp);
+  bool fall_asleep(WarpState& warp);
+  bool may_wake(WarpState& warp);
   BlockOutcome run_warps();
   bool run_those_that_can(BlockOutcome& outcome);
   bool meet_at_barrier(BlockOutcome& outcome);
+  BlockOutcome endless();
   BlockOutcome endless(LoopVerdict verdict);
   /// The block's first warp that has not ended; null when all have.
   [[nodiscard]] const WarpState* first_waiting() const;
@@ -59,6 +79,9 @@ class BlockRunner {
   std::vector<WarpState> warps_;
   Meetings meetings_;
   LoopWatch watch_;
+  /// By warp
+  std::vector<Asleep> asleep_;
+  bool has_waited_ = false;
   Dim3 block_;
   /// Warp instructions so far
   std::uint64_t executed_ = 0;

@@ -15,7 +15,7 @@
 namespace lanescope {
 namespace {
 
-constexpr std::uint32_t kRows = 16, kWarps = 4;
+constexpr std::uint32_t kRows = 16;
 
 class GroupMultiplying {
  public:
@@ -27,7 +27,7 @@ class GroupMultiplying {
 
   Stop run() {
     const std::uint32_t warps = warps_per_block(m_.launch->block);
-    if (w_.index / kWarps * kWarps + kWarps > warps)
+    if (w_.index / kGroupWarps * kGroupWarps + kGroupWarps > warps)
       return fault(say::warpgroup_incomplete, say::launch_whole_warpgroups);
     const auto n = static_cast<std::uint32_t>(form_.shape.n),
                k = static_cast<std::uint32_t>(form_.shape.k);
@@ -36,7 +36,7 @@ class GroupMultiplying {
     if (product_.a_in_registers())
       take_registers(a);
     else if (!take_shared(product_.a_descriptor, form_.a, product_.a_by_columns,
-                          w_.index % kWarps * kRows, kRows, a))
+                          w_.index % kGroupWarps * kRows, kRows, a))
       return Stop::fault;
     if (!take_shared(product_.b_descriptor, form_.b, product_.b_by_columns, 0, n, b))
       return Stop::fault;

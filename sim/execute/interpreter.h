@@ -236,7 +236,7 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
       }
       if constexpr (Observed)
         if (m.checker != nullptr) {
-          m.checker->warp_sync(w.index);
+          m.checker->warp_sync(m, w, op, mask);
           if (op.code != Code::syncwarp) m.checker->shuffle(m, w, op, mask);
         }
       if (op.code == Code::shuffle32) shuffle<u32>(m, op, mask);
@@ -249,7 +249,7 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
         fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
         if (!tolerate(m, w)) return Stop::fault;
       }
-      if (Observed && m.checker != nullptr) m.checker->warp_sync(w.index);
+      if (Observed && m.checker != nullptr) m.checker->warp_sync(m, w, op, mask);
       if (op.code == Code::ballot)
         ballot(m, op, mask);
       else if (op.code == Code::match_any)
@@ -341,7 +341,7 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
       continue;
     case Code::heap_taken:
       if (Observed && m.checker != nullptr)
-        m.checker->heap_taken(row_of<u64>(m, op.a), row_of<u64>(m, op.b), mask);
+        m.checker->heap_taken(w, op, row_of<u64>(m, op.a), row_of<u64>(m, op.b), mask);
       ++pc;
       continue;
     case Code::heap_freed:

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+
+#include "lower/operands.h"
 
 namespace lanescope {
 namespace {
@@ -84,6 +87,15 @@ bool same_warp(const WarpState& a, const WarpState& b) {
                      a.kept_predicates == b.kept_predicates && a.local == b.local));
 }
 
+/// What the lanes hold of a row or predicate.
+std::pair<const std::uint32_t*, std::size_t> bits_of(const Machine& machine,
+                                                     const LoopSlice::Value& value) {
+  const FlatCode& code = *machine.code;
+  if (is_predicate_number(code, value.number))
+    return {machine.predicates + predicate_of_number(code, value.number), 1};
+  return {machine.rows + std::size_t{value.number} * kLanes, (value.wide ? 2 : 1) * kLanes};
+}
+
 }  // namespace
 
 void LoopWatch::Memory::note(const Machine& machine) {
@@ -118,26 +130,49 @@ void LoopWatch::begin(std::uint64_t executed) {
     each->noted = false, each->next = kFirst;
 }
 
+void LoopWatch::turn(Machine& machine, bool soon) {
+  warp_.noted = false;
+  if (!soon) return;
+  warp_.next = 0;
+  machine.next_check = machine.executed;
+}
+
 void LoopWatch::note(const Machine& machine, const WarpState& warp, std::uint32_t pc) {
-  const FlatCode& code = *machine.code;
   warp_.pc = pc;
   warp_.stack = warp.stack;
-  warp_.predicates.assign(machine.predicates, machine.predicates + code.predicates);
-  warp_.rows.assign(machine.rows, machine.rows + std::size_t{code.rows} * kLanes);
+  warp_.slice = slice_of_loop(*machine.code, pc);
+  warp_.values.clear();
+  for (const LoopSlice::Value& value : warp_.slice.values) {
+    const auto [first, count] = bits_of(machine, value);
+    warp_.values.insert(warp_.values.end(), first, first + count);
+  }
+  if (!warp_.slice.reads_memory) return;
   warp_.local = warp.local;
   warp_.memory.note(machine);
 }
 
+bool LoopWatch::same_values(const Machine& machine) const {
+  const std::uint32_t* noted = warp_.values.data();
+  return std::all_of(warp_.slice.values.begin(), warp_.slice.values.end(),
+                     [&](const LoopSlice::Value& value) {
+                       const auto [first, count] = bits_of(machine, value);
+                       const bool same = std::equal(first, first + count, noted);
+                       noted += count;
+                       return same;
+                     });
+}
+
 bool LoopWatch::is_back(const Machine& machine, const WarpState& warp, std::uint32_t pc) const {
-  return pc == warp_.pc && same_stack(warp.stack, warp_.stack, true) &&
-         same(warp_.predicates, machine.predicates) && same(warp_.rows, machine.rows) &&
-         same(warp_.local, warp.local.data()) && warp_.memory.is_same(machine);
+  return pc == warp_.pc && same_stack(warp.stack, warp_.stack, true) && same_values(machine) &&
+         (!warp_.slice.reads_memory ||
+          (same(warp_.local, warp.local.data()) && warp_.memory.is_same(machine)));
 }
 
 LoopVerdict LoopWatch::look(Machine& machine, const WarpState& warp, std::uint32_t pc) {
   const std::uint64_t executed = machine.executed - begun_;
   if (warp_.takes_look()) {
-    if (is_back(machine, warp, pc)) return LoopVerdict::comes_back;
+    if (is_back(machine, warp, pc))
+      return leads_out(*machine.code, pc) ? LoopVerdict::comes_back : LoopVerdict::has_no_end;
     machine.next_check = machine.executed;  // the next jump
     return LoopVerdict::goes_on;
   }

@@ -4,25 +4,28 @@
 #include <cstdint>
 #include <vector>
 
+#include "execute/loop_slice.h"
 #include "machine/machine.h"
 
 namespace lanescope {
 
-/// Looks at what runs, now and then: is it where nothing leads out of, or back at values that it has been at
-/// before? A machine is deterministic, so that it then never gets any further.
+/// Looks at what runs, now and then: is it where nothing leads out of, or back at the values that its way is
+/// decided by? A machine is deterministic, so that it then never gets any further.
 class LoopWatch {
  public:
   /// A block begins, or goes on: `executed` is what Machine::executed was, less what the block had executed
   /// before.
   void begin(std::uint64_t executed);
-  /// A warp begins, or goes on: what was noted of another says nothing.
-  void turn() { warp_.noted = false; }
+  /// A warp begins, or goes on: what was noted of another says nothing. One that has waited for memory to
+  /// change may do so again, and is looked at `soon`.
+  void turn(Machine& machine, bool soon);
   /// At a jump or branch of a warp to `pc`; sets Machine::next_check where it wants to be asked again at once.
   LoopVerdict look(Machine& machine, const WarpState& warp, std::uint32_t pc);
   /// All warps have met at a barrier.
   LoopVerdict meet(const Machine& machine, const std::vector<WarpState>& warps);
 
- private:
+  /// After LoopVerdict::comes_back at a jump: where to, and what memory held, if that decides it.
+  [[nodiscard]] std::uint32_t pc() const { return warp_.pc; }
   /// All memory that threads share; where that is too much to keep, how often it was written to.
   struct Memory {
     bool is_kept = false;
@@ -32,6 +35,11 @@ class LoopWatch {
     void note(const Machine& machine);
     [[nodiscard]] bool is_same(const Machine& machine) const;
   };
+  [[nodiscard]] const Memory* awaited() const {
+    return warp_.slice.reads_memory ? &warp_.memory : nullptr;
+  }
+
+ private:
   /// What was noted at a time, and when to note again.
   struct Noted {
     bool noted = false;
@@ -48,14 +56,16 @@ class LoopWatch {
   struct OfWarp : Noted {
     std::uint32_t pc = 0;
     std::vector<StackEntry> stack;
-    std::vector<LaneMask> predicates;
-    std::vector<std::uint32_t> rows, local;
+    LoopSlice slice;
+    /// Those of the slice, one after the other
+    std::vector<std::uint32_t> values, local;
   };
   struct OfBlock : Noted {
     std::vector<WarpState> warps;
   };
 
   void note(const Machine& machine, const WarpState& warp, std::uint32_t pc);
+  [[nodiscard]] bool same_values(const Machine& machine) const;
   [[nodiscard]] bool is_back(const Machine& machine, const WarpState& warp, std::uint32_t pc) const;
 
   std::uint64_t begun_ = 0;

@@ -28,6 +28,7 @@
 #include "frontend/headers/forwarding.h"
 #include "frontend/headers/own_folders.h"
 #include "frontend/headers/setup.h"
+#include "frontend/headers/toolkit_headers.h"
 #include "frontend/ir_module.h"
 #include "frontend/launch_text.h"
 #include "frontend/precompiled.h"
@@ -57,6 +58,7 @@ struct Launched {
   std::string symbol;
   SourcePos declared;
   std::uint32_t most_threads = 0;
+  std::uint64_t cluster_blocks = 1;
   std::vector<ArgumentInfo> arguments;
   /// A header was not found, and the text read on without it
   bool lacks_header = false;
@@ -123,6 +125,7 @@ class Consumer : public clang::ASTConsumer {
     const auto presumed = context.getSourceManager().getPresumedLoc(definition->getLocation());
     launched_.declared = {presumed.getLine(), presumed.getColumn(), 0};
     launched_.most_threads = most_threads_of(context, *definition);
+    launched_.cluster_blocks = cluster_blocks_of(context, *definition);
     for (const auto* parameter : definition->parameters())
       launched_.arguments.push_back(parameter_of(context, *parameter));
   }
@@ -275,6 +278,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const CompileRequest
     files->addFile(kMainFile, 0, llvm::MemoryBuffer::getMemBufferCopy(text, kMainFile));
     return files;
   }
+  for (const SystemFolder& folder : system_header_folders()) put_ours_over(folder.path, *files);
   auto all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(tree_of(request));
   all->pushOverlay(files);
   return all;
@@ -303,6 +307,7 @@ bool run_action(const CompileRequest& request, const std::string& text, Headers 
   if (!clang::CompilerInvocation::CreateFromArgs(compiler->getInvocation(), pointers,
                                                  compiler->getDiagnostics()))
     return false;
+  clang::ProcessWarningOptions(compiler->getDiagnostics(), compiler->getDiagnosticOpts());
   compiler->getDiagnosticOpts().ShowCarets =
       false;  // else Clang prints "1 error generated" by itself
   compiler->getFrontendOpts().SkipFunctionBodies = true;
@@ -334,6 +339,7 @@ IrModule parse_with(const CompileRequest& request, const std::string& kernel_tex
   out.symbol = launched.symbol;
   out.declared = launched.declared;
   out.most_threads = launched.most_threads;
+  out.cluster_blocks = launched.cluster_blocks;
   out.arguments = launched.arguments;
   return out;
 }

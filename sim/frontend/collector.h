@@ -27,6 +27,9 @@ class Collector : public clang::DiagnosticConsumer {
   /// What to say of a header that is nowhere.
   void hint_at_missing_headers(Message hint) { missing_header_ = std::move(hint); }
 
+  /// The header, as the text names it, that is nowhere; empty if there is none.
+  [[nodiscard]] const std::string& lacked_header() const { return lacked_; }
+
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic& info) override {
     clang::DiagnosticConsumer::HandleDiagnostic(level, info);
@@ -44,7 +47,11 @@ class Collector : public clang::DiagnosticConsumer {
     d.message = Message::verbatim(message.str().str());
     d.file = main_;
     if (info.hasSourceManager() && info.getLocation().isValid()) locate(info, d);
-    if (info.getID() == clang::diag::err_pp_file_not_found) d.hint = missing_header_;
+    if (info.getID() == clang::diag::err_pp_file_not_found) {
+      d.hint = missing_header_;
+      if (info.getNumArgs() > 0 && info.getArgKind(0) == clang::DiagnosticsEngine::ak_std_string)
+        lacked_ = info.getArgStdStr(0);
+    }
     out_.push_back(std::move(d));
   }
 
@@ -75,6 +82,7 @@ class Collector : public clang::DiagnosticConsumer {
   const std::map<std::string, std::string> names_;
   const std::string main_;
   Message missing_header_;
+  std::string lacked_;
   std::vector<Diagnostic>& out_;
 };
 

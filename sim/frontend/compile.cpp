@@ -135,6 +135,10 @@ void compile_unguarded(const CompileRequest& request, bool make_code, CompileRes
     return;
   }
   check_values(request, result);
+  if (module.cluster_blocks > 1) {
+    result.diagnostics.push_back(no_clusters(request.file, module.declared, module.cluster_blocks));
+    return;
+  }
   simplify_ir(*module.module, module.symbol, module.texts);
   result.program =
       lower({module.module.get(), module.symbol, named.kernel, request.file, module.declared,
@@ -166,6 +170,15 @@ CompileResult guarded(const CompileRequest& request, bool make_code) {
 }
 
 }  // namespace
+
+Diagnostic no_clusters(const std::string& file, SourcePos declared, std::uint64_t blocks) {
+  Diagnostic d;
+  d.file = file;
+  d.line = declared.line;
+  d.column = declared.column;
+  d.message = say::cannot_execute("clusters of " + std::to_string(blocks) + " blocks");
+  return d;
+}
 
 CompileResult compile(const CompileRequest& request) { return guarded(request, true); }
 CompileResult list_kernels(const CompileRequest& request) { return guarded(request, false); }

@@ -523,5 +523,21 @@ TEST(Compile, TheSameTextGivesTheSameProgram) {
     EXPECT_EQ(a.program->info().accesses[i].text, b.program->info().accesses[i].text);
 }
 
+TEST(Compile, AKernelThatWantsClustersIsRefusedByTheirSize) {
+  const auto kernel = [](const std::string& blocks) {
+    return compile_text("#include <cooperative_groups.h>\n"
+                        "__global__ void __cluster_dims__(" +
+                        blocks +
+                        ") k(int* p) {\n"
+                        "  p[threadIdx.x] = cooperative_groups::this_cluster().num_blocks();\n}");
+  };
+  const CompileResult two = kernel("2, 1, 1");
+  ASSERT_NE(first_error(two), nullptr);
+  EXPECT_EQ(first_error(two)->message.english(),
+            "the simulator cannot execute clusters of 2 blocks");
+  EXPECT_EQ(first_error(two)->line, 2u);
+  EXPECT_NE(kernel("1, 1, 1").program, nullptr);
+}
+
 }  // namespace
 }  // namespace lanescope

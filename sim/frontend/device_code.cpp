@@ -74,6 +74,10 @@ class BitcodeDevice : public DeviceCode {
     if (declared == source_.kernels.end())
       return diagnostics.push_back(no_code(source_, symbol)), nullptr;
     const KernelDeclaration& kernel = declared->second;
+    if (kernel.cluster_blocks > 1)
+      return diagnostics.push_back(
+                 no_clusters(source_.file, kernel.declared, kernel.cluster_blocks)),
+             nullptr;
     llvm::LLVMContext context;
     const auto module = read(source_, context);
     if (!module) return diagnostics.push_back(no_code(source_, kernel.name)), nullptr;

@@ -108,19 +108,22 @@ std::optional<std::string_view> usable(const char* begin, const char* end) {
 }  // namespace
 
 std::vector<std::string> common_arguments() {
-  return {"-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu",
-          "-fcuda-is-device", "-target-cpu", "sm_90", "-target-feature", "+ptx80", "-x", "cuda",
-          std::string("-std=") + kUsualStandard, "-nostdsysteminc", "-nobuiltininc",
-          "-internal-isystem", kIncludeDir, "-fdeclspec", "-ffp-contract=fast", "-O2",
-          "-disable-llvm-passes", "-debug-info-kind=limited", "-dwarf-version=5",
-          "-fgnuc-version=4.2.1", "-fno-delete-null-pointer-checks",
-          // A shuffle may be given what only some lanes have set: no
-          // licence to conclude that all have.
-          "-no-enable-noundef-analysis", "-ferror-limit", "50", "-ftemplate-depth=256",
-          "-fconstexpr-steps=1000000", "-fconstexpr-depth=256", "-fbracket-depth", "256",
-          "-fcuda-allow-variadic-functions", "-Wno-unused-value", "-Wno-cuda-compat",
-          "-Wno-unknown-pragmas", "-main-file-name", "kernel.cu", "-fcxx-exceptions",
-          "-fdebug-compilation-dir=/lanescope"};
+  std::vector<std::string> args{
+      "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu",
+      "-fcuda-is-device", "-target-cpu", "sm_90", "-target-feature", "+ptx80", "-x", "cuda",
+      std::string("-std=") + kUsualStandard, "-nostdsysteminc", "-nobuiltininc",
+      "-internal-isystem", kIncludeDir, "-fdeclspec", "-ffp-contract=fast", "-O2",
+      "-disable-llvm-passes", "-debug-info-kind=limited", "-dwarf-version=5",
+      "-fgnuc-version=4.2.1", "-fno-delete-null-pointer-checks",
+      // A shuffle may be given what only some lanes have set: no
+      // licence to conclude that all have.
+      "-no-enable-noundef-analysis", "-ferror-limit", "50", "-ftemplate-depth=256",
+      "-fconstexpr-steps=1000000", "-fconstexpr-depth=256", "-fbracket-depth", "256",
+      "-fcuda-allow-variadic-functions", "-Wno-unused-value", "-Wno-cuda-compat",
+      "-Wno-unknown-pragmas", "-main-file-name", "kernel.cu", "-fcxx-exceptions",
+      "-fdebug-compilation-dir=/lanescope"};
+  args.insert(args.end(), kForgiven.begin(), kForgiven.end());
+  return args;
 }
 
 std::string make_precompiled_prelude() { return versioned(tree_of_prelude()); }

@@ -2,6 +2,7 @@
 // Private to the files that include Clang.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,11 @@ inline constexpr const char* kPrecompiledFile = "/lanescope/prelude.pch";
 
 /// The language that the tree is in; a text of another needs its own.
 inline constexpr const char* kUsualStandard = "c++17";
+
+/// Mistakes to Clang that nvcc and GCC let pass.
+inline constexpr std::initializer_list<const char*> kForgiven = {
+    "-Wno-register", "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal",
+    "-Wno-missing-template-arg-list-after-template-kw"};
 
 /// Arguments of every compilation of a kernel, and so of the prelude by itself.
 std::vector<std::string> common_arguments();

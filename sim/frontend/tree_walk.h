@@ -87,6 +87,18 @@ inline std::uint32_t most_threads_of(const clang::ASTContext& context,
   return threads ? static_cast<std::uint32_t>(threads->getZExtValue()) : 0;
 }
 
+/// Blocks of a cluster, from __cluster_dims__ (prelude/lanescope_attributes.h); 1 where a kernel has none.
+inline std::uint64_t cluster_blocks_of(const clang::ASTContext& context,
+                                       const clang::FunctionDecl& kernel) {
+  std::uint64_t blocks = 1;
+  for (const auto* note : kernel.specific_attrs<clang::AnnotateAttr>()) {
+    if (note->getAnnotation() != "lanescope_cluster") continue;
+    for (const clang::Expr* size : note->args())
+      if (const auto value = size->getIntegerConstantExpr(context)) blocks *= value->getZExtValue();
+  }
+  return blocks;
+}
+
 inline ArgumentInfo value_of(const clang::ASTContext& context, clang::QualType type,
                              std::string name);
 

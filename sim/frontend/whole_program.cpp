@@ -23,6 +23,8 @@
 #include "frontend/headers/forwarding.h"
 #include "frontend/headers/setup.h"
 #include "frontend/headers/system_headers.h"
+#include "frontend/headers/toolkit_headers.h"
+#include "frontend/precompiled.h"
 #include "frontend/text/shared_alignment.h"
 #include "frontend/tree_walk.h"
 #include "frontend/whole_copies.h"
@@ -39,6 +41,8 @@ struct TextJob {
   const WholeProgramRequest& request;
   std::size_t index = 0;
   Side side = Side::host;
+  /// Take a toolkit's C++ libraries before what we have of them: two of one kind do not mix
+  bool whole_libraries = false;
 
   [[nodiscard]] const std::string& file() const { return request.files[index]; }
   [[nodiscard]] bool is_cuda() const {
@@ -70,6 +74,7 @@ class KernelWalk : public clang::RecursiveASTVisitor<KernelWalk> {
     for (const auto* parameter : decl->parameters())
       kernel.arguments.push_back(parameter_of(context_, *parameter));
     kernel.most_threads = most_threads_of(context_, *decl);
+    kernel.cluster_blocks = cluster_blocks_of(context_, *decl);
     kernels_.emplace(names_.getName(decl), std::move(kernel));
     return true;
   }
@@ -80,12 +85,15 @@ class KernelWalk : public clang::RecursiveASTVisitor<KernelWalk> {
   KernelDeclarations& kernels_;
 };
 
-/// Looks at what is not a system header's.
+/// Looks at what is not a system header's, and at kernels that a text makes of templates there.
 class DeviceConsumer : public clang::ASTConsumer {
  public:
   DeviceConsumer(AccessTexts& texts, KernelDeclarations& kernels)
       : texts_(texts), kernels_(kernels) {}
 
+  void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl* decl) override {
+    if (decl->hasAttr<clang::CUDAGlobalAttr>()) instances_.push_back(decl);
+  }
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const clang::SourceManager& sources = context.getSourceManager();
     std::vector<KernelEntry> unused;
@@ -99,11 +107,13 @@ class DeviceConsumer : public clang::ASTConsumer {
       copies.TraverseDecl(decl);
       kernels.TraverseDecl(decl);
     }
+    for (clang::FunctionDecl* decl : instances_) kernels.VisitFunctionDecl(decl);
   }
 
  private:
   AccessTexts& texts_;
   KernelDeclarations& kernels_;
+  std::vector<clang::FunctionDecl*> instances_;
 };
 
 class DeviceAction : public clang::EmitLLVMOnlyAction {
@@ -147,7 +157,8 @@ void add_includes(const TextJob& job, std::vector<std::string>& args) {
     args.push_back(folder);
   };
   for (const std::string& folder : job.request.include_folders) add("-I", folder);
-  if (job.is_cuda()) add("-internal-isystem", kIncludeDir);
+  if (job.whole_libraries) add("-internal-isystem", core_libraries_in(job.request.cuda_headers));
+  add("-internal-isystem", kIncludeDir);
   add_system_headers(args);
   // Last, and only when nobody else has a header of that name.
   for (const std::string& folder : nearby_header_folders(job.file())) add("-idirafter", folder);
@@ -208,12 +219,14 @@ std::vector<std::string> arguments_of(const TextJob& job) {
         "-Wno-cuda-compat", "-Wno-writable-strings", "-Wno-deprecated-declarations",
         "-Wno-unused-result", "-Wno-format", "-pthread"})
     args.emplace_back(arg);
+  args.insert(args.end(), kForgiven.begin(), kForgiven.end());
   args.push_back("-std=" + job.request.standard);
   args.insert(args.end(), {"-x", job.is_cuda() ? "cuda" : "c++"});
   add_includes(job, args);
   for (const MacroDefinition& macro : job.request.macros)
     args.push_back("-D" + macro.name + "=" + macro.value);
-  if (job.is_cuda()) args.insert(args.end(), {"-include", "lanescope_program.h"});
+  args.insert(args.end(),
+              {"-include", job.is_cuda() ? "lanescope_program.h" : "lanescope_host_text.h"});
   args.push_back(job.file());
   return args;
 }
@@ -224,6 +237,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job) 
   add_prelude(*ours);
   for (const auto& [name, content] : cuda_headers())
     ours->addFile(dir + name, 0, llvm::MemoryBuffer::getMemBufferCopy(content, name));
+  for (const std::string& folder : job.request.include_folders) put_ours_over(folder, *ours);
+  for (const SystemFolder& folder : system_header_folders()) put_ours_over(folder.path, *ours);
+  if (!job.request.cuda_headers.empty()) put_ours_over(job.request.cuda_headers, *ours);
   ours->addFile(job.pseudo_image(), 0,
                 llvm::MemoryBuffer::getMemBufferCopy(std::to_string(job.index) + "\n"));
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
@@ -232,9 +248,14 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job) 
   return files;
 }
 
-bool run_action(const TextJob& job, clang::FrontendAction& action,
-                std::vector<Diagnostic>& diagnostics) {
-  Collector collector({}, job.file(), diagnostics);
+/// What the compiler says of one side of a text.
+struct Said {
+  std::vector<Diagnostic> diagnostics;
+  std::string lacked_header;
+};
+
+bool run_action(const TextJob& job, clang::FrontendAction& action, Said& said) {
+  Collector collector({}, job.file(), said.diagnostics);
   collector.hint_at_missing_headers(searched_folders(job));
   clang::CompilerInstance compiler;
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
@@ -244,6 +265,7 @@ bool run_action(const TextJob& job, clang::FrontendAction& action,
   if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers,
                                                  compiler.getDiagnostics()))
     return false;
+  clang::ProcessWarningOptions(compiler.getDiagnostics(), compiler.getDiagnosticOpts());
   // Else Clang prints "1 error generated" by itself.
   compiler.getDiagnosticOpts().ShowCarets = false;
   compiler.getFrontendOpts().DisableFree = false;
@@ -253,7 +275,9 @@ bool run_action(const TextJob& job, clang::FrontendAction& action,
         path, llvm::MemoryBuffer::getMemBufferCopy(with_alignment_first(text), path).release());
   compiler.setFileManager(new clang::FileManager(clang::FileSystemOptions{}, file_system(job)));
   compiler.createSourceManager(compiler.getFileManager());
-  return compiler.ExecuteAction(action);
+  const bool done = compiler.ExecuteAction(action);
+  said.lacked_header = collector.lacked_header();
+  return done;
 }
 
 std::string bitcode_of(const llvm::Module& module) {
@@ -264,36 +288,34 @@ std::string bitcode_of(const llvm::Module& module) {
 }
 
 /// Empty when there are errors.
-std::string compile_host(const TextJob& job, std::vector<Diagnostic>& diagnostics) {
+std::string compile_host(const TextJob& job, Said& said) {
   llvm::LLVMContext context;
   clang::EmitLLVMOnlyAction action(&context);
-  if (!run_action(job, action, diagnostics) || has_errors(diagnostics)) return {};
+  if (!run_action(job, action, said) || has_errors(said.diagnostics)) return {};
   const auto module = action.takeModule();
   return module ? bitcode_of(*module) : std::string();
 }
 
-std::shared_ptr<const DeviceCode> compile_device(const TextJob& job,
-                                                 std::vector<Diagnostic>& diagnostics) {
+std::shared_ptr<const DeviceCode> compile_device(const TextJob& job, Said& said) {
   llvm::LLVMContext context;
   DeviceSource source;
   source.file = job.file();
   DeviceAction action(&context, source.texts, source.kernels);
-  if (!run_action(job, action, diagnostics) || has_errors(diagnostics)) return nullptr;
+  if (!run_action(job, action, said) || has_errors(said.diagnostics)) return nullptr;
   const auto module = action.takeModule();
   if (!module) return nullptr;
   source.bitcode = bitcode_of(*module);
   return make_device_code(std::move(source));
 }
 
-void guarded(const TextJob& job, std::vector<Diagnostic>& diagnostics,
-             const std::function<void()>& work) {
+void guarded(const TextJob& job, Said& said, const std::function<void()>& work) {
   if (survives(work)) return;
   Diagnostic d;
   d.kind = DiagnosticKind::internal;
   d.file = job.file();
   d.message = say::compiler_crashed;
   d.hint = say::undo_last_change;
-  diagnostics.push_back(std::move(d));
+  said.diagnostics.push_back(std::move(d));
 }
 
 /// The two sides see the same text and say the same of it.
@@ -306,23 +328,35 @@ void add_new(std::vector<Diagnostic> more, std::vector<Diagnostic>& all) {
       all.push_back(std::move(d));
 }
 
-CompiledText compile_text(const WholeProgramRequest& request, std::size_t index,
-                          std::vector<Diagnostic>& diagnostics) {
-  const TextJob host{request, index, Side::host}, device{request, index, Side::device};
+/// Both sides of a text; what each says goes to its own.
+CompiledText compile_sides(const TextJob& job, Said& of_host, Said& of_device) {
+  TextJob host = job, device = job;
+  device.side = Side::device;
   CompiledText text;
-  text.file = host.file();
-  std::vector<Diagnostic> of_device;
+  text.file = job.file();
   std::jthread beside;
-  if (host.is_cuda())
+  if (job.is_cuda())
     beside = std::jthread([&] {
       guarded(device, of_device, [&] { text.device = compile_device(device, of_device); });
     });
-  std::vector<Diagnostic> of_host;
-  if (!request.device_only)
+  if (!job.request.device_only)
     guarded(host, of_host, [&] { text.host = compile_host(host, of_host); });
-  if (beside.joinable()) beside.join();
-  add_new(std::move(of_host), diagnostics);
-  add_new(std::move(of_device), diagnostics);
+  return text;
+}
+
+CompiledText compile_text(const WholeProgramRequest& request, std::size_t index,
+                          std::vector<Diagnostic>& diagnostics) {
+  TextJob job{request, index};
+  Said of_host, of_device;
+  CompiledText text = compile_sides(job, of_host, of_device);
+  if ((is_core_library(of_host.lacked_header) || is_core_library(of_device.lacked_header)) &&
+      !core_libraries_in(request.cuda_headers).empty()) {
+    job.whole_libraries = true;
+    of_host = of_device = {};
+    text = compile_sides(job, of_host, of_device);
+  }
+  add_new(std::move(of_host.diagnostics), diagnostics);
+  add_new(std::move(of_device.diagnostics), diagnostics);
   return text;
 }
 

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include "lanescope/whole_program.h"
 
@@ -64,6 +66,71 @@ __global__ void k(Base** b) { *b = new Base; })");
                           [](std::byte b) { return b != std::byte{0}; }));
   // The table of virtual functions has one place for all kernels.
   EXPECT_NE(find(variables, "_ZTV4Base"), nullptr);
+}
+
+/// A folder of headers as a toolkit has them, for one test.
+class Toolkit {
+ public:
+  Toolkit() : folder_(std::filesystem::temp_directory_path() / "lanescope_toolkit_test") {
+    write("crt/host_defines.h", "");
+    write("cuda_runtime.h", "#error theirs\n");
+    write("cccl/cuda/std/version", "");
+  }
+  ~Toolkit() { std::filesystem::remove_all(folder_); }
+  Toolkit(const Toolkit&) = delete;
+  Toolkit& operator=(const Toolkit&) = delete;
+
+  void write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+  }
+  [[nodiscard]] WholeProgramResult compile(const std::string& text) const {
+    WholeProgramRequest request;
+    request.files = {"/lanescope/program.cu"};
+    request.texts = {{"/lanescope/program.cu", text}};
+    request.cuda_headers = folder_;
+    request.device_only = true;
+    return compile_whole_program(request);
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+TEST(WholeProgram, AHeaderOfTheToolkitFindsOursBesideIt) {
+  const Toolkit toolkit;
+  toolkit.write("library_of_theirs.h", "#include \"cuda_runtime.h\"\n");
+  const WholeProgramResult result = toolkit.compile("#include <library_of_theirs.h>\n");
+  EXPECT_TRUE(result.diagnostics.empty());
+  EXPECT_EQ(result.texts.size(), 1u);
+}
+
+TEST(WholeProgram, TheToolkitsLibrariesServeWhatWeLackOfThem) {
+  const Toolkit toolkit;
+  toolkit.write("cccl/thrust/device_vector.h", "#define WHOSE_VECTOR theirs\n");
+  toolkit.write("cccl/cub/cub.cuh", R"(#pragma GCC system_header
+namespace cub {
+template <int n> __global__ void add(int* p) { *p += n; }
+inline void launch(int* p) { add<3><<<1, 1>>>(p); }
+})");
+  // Both headers are the toolkit's, since ours and theirs do not mix.
+  const WholeProgramResult result = toolkit.compile(R"(
+#include <thrust/device_vector.h>
+#include <cub/cub.cuh>
+int WHOSE_VECTOR;
+int main() { cub::launch(nullptr); })");
+  EXPECT_TRUE(result.diagnostics.empty());
+  ASSERT_EQ(result.texts.size(), 1u);
+  // A kernel that the text makes of a library's template is one of the text's.
+  EXPECT_EQ(result.texts[0].device->kernel_name("_ZN3cub3addILi3EEEvPi"), "cub::add<3>");
+}
+
+TEST(WholeProgram, OursAreTakenWhereTheySuffice) {
+  const Toolkit toolkit;
+  toolkit.write("cccl/cub/cub.cuh", "");
+  toolkit.write("cccl/thrust/device_vector.h", "#error theirs\n");
+  const WholeProgramResult result = toolkit.compile("#include <thrust/device_vector.h>\n");
+  EXPECT_TRUE(result.diagnostics.empty());
 }
 
 }  // namespace

@@ -58,7 +58,9 @@ struct Mark {
     sums_commit,
     sums_wait,
     /// What was written before is there for bulk copies and wgmma that are asked for behind it
-    fence_proxy
+    fence_proxy,
+    /// The next operation makes the value of a variable that nothing has set: FlatProgram::unset[count]
+    unset
   } kind{};
   /// Index in FlatCode::ops
   std::uint32_t pc = 0;
@@ -153,7 +155,12 @@ struct MemRef {
   /// An i1 in memory: one byte
   bool predicate_value = false;
   /// Reads to keep the neighbours of the bits that it writes back, or is part of the device's heap
+  /// (of a store: a piece of a copy, which writes what nothing has set along with the rest)
   bool keeps_bits = false, of_heap = false;
+  /// Of an atomic operation: atomic among the threads of a block alone
+  bool in_block = false;
+  /// Past the caches that see what is written (ld.global.nc)
+  bool incoherent = false;
   /// Bytes, one bit each, that are padding of what is copied
   std::uint16_t padding = 0;
   /// Index in FlatCode::guards; kNone for none
@@ -201,6 +208,8 @@ struct MatrixCall {
   [[nodiscard]] bool is_wide() const { return form.accumulator == MatrixType::f64; }
 };
 
+/// Of a warpgroup.
+inline constexpr std::uint32_t kGroupWarps = 4;
 /// Operands of wgmma.mma_async: rows. m is 64 for the four warps together, a quarter for each.
 struct GroupProduct {
   /// Index in KernelInfo::accesses
@@ -332,6 +341,8 @@ struct FlatProgram : Program {
   std::vector<std::byte> image;
   std::vector<ModuleVariable> variables;
   std::vector<MemoryObject> objects;
+  /// Variables that may be used before they are set, by name
+  std::vector<std::string> unset;
   /// A thread's local memory
   std::uint32_t local_bytes = 0;
   bool has_global_atomics = false;

@@ -17,6 +17,11 @@ class Module;
 
 namespace lanescope {
 
+/// A function so named, with a number of bits behind it, gives the value of a variable that nothing has
+/// set; its argument tells variables apart, metadata of its call gives the name.
+inline constexpr const char* kUnset = "lanescope_unset";
+inline constexpr const char* kUnsetName = "lanescope.unset";
+
 struct LowerInput {
   /// Simplified: one kernel, everything inlined into it
   llvm::Module* module = nullptr;

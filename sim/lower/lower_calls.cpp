@@ -4,6 +4,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include "lower/lower.h"
 #include "lower/lower_function.h"
 #include "model/messages.h"
 
@@ -51,6 +52,7 @@ void LowerFunction::emit_call(llvm::CallInst& call) {
       intrinsic != nullptr && emit_intrinsic(*intrinsic))
     return;
   if (emit_math(call, name)) return;
+  if (name.starts_with(kUnset)) return emit_unset(call);
   if (name == "lanescope_trap") return unsupported(call, say::trap_call);
   if (callee == &function_ || !callee->isDeclaration())
     return unsupported(call, say::recursive_call(llvm::demangle(name.split('.').first)));
@@ -144,6 +146,18 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
     return set(call, {make(wide ? Code::shuffle64 : Code::shuffle32, operands)}), true;
   }
   return false;
+}
+
+/// The value of a variable that nothing has set: zero, and marked.
+void LowerFunction::emit_unset(llvm::CallInst& call) {
+  const auto* name = call.getMetadata(kUnsetName);
+  const auto variable = static_cast<std::uint32_t>(tables_.program().unset.size());
+  tables_.program().unset.push_back(
+      name == nullptr ? "" : llvm::cast<llvm::MDString>(name->getOperand(0))->getString().str());
+  const bool wide = call.getType()->isIntegerTy(64);
+  mark(Mark::Kind::unset, variable);
+  set(call,
+      {make(wide ? Code::copy64 : Code::copy32, constant(wide ? Kind::row64 : Kind::row32, 0))});
 }
 
 void LowerFunction::emit_grid_barrier(llvm::CallInst& call) {

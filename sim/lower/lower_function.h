@@ -117,6 +117,7 @@ class LowerFunction {
 
   // lower_calls.cpp
   void emit_call(llvm::CallInst& call);
+  void emit_unset(llvm::CallInst& call);
   void emit_grid_barrier(llvm::CallInst& call);
   void emit_partial_barrier(llvm::CallInst& call, llvm::StringRef name);
   bool emit_intrinsic(llvm::IntrinsicInst& call);

@@ -93,6 +93,16 @@ bool is_split_copy(const llvm::Instruction& instruction) {
          !instruction.hasMetadata(llvm::LLVMContext::MD_tbaa);
 }
 
+/// Written in a function whose name begins and ends so.
+bool is_in(const llvm::DebugLoc& location, llvm::StringRef begin, llvm::StringRef end) {
+  for (const llvm::DILocation* at = location.get(); at != nullptr; at = at->getInlinedAt()) {
+    // Without a template's arguments.
+    const llvm::StringRef name = at->getScope()->getSubprogram()->getName().split('<').first;
+    if (name.starts_with(begin) && name.ends_with(end)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 // ---- indices and objects ----
@@ -193,9 +203,17 @@ std::uint32_t LowerFunction::guard_of(const llvm::Value* pointer) {
 
 /// What checks know of an access besides: what it reads and does not use, whose it is.
 void LowerFunction::mark(MemRef& ref, const llvm::Instruction& instruction, std::uint64_t first) {
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     ref.keeps_bits = writes_back(*load);
-  ref.of_heap = tables_.in_header(instruction.getDebugLoc(), "lanescope_heap.h");
+    ref.incoherent = is_in(instruction.getDebugLoc(), "__ldg", "");
+  } else if (llvm::isa<llvm::StoreInst>(instruction)) {
+    ref.keeps_bits = instruction.hasMetadata(llvm::LLVMContext::MD_access_group);
+  } else {
+    ref.in_block = is_in(instruction.getDebugLoc(), "atomic", "_block");
+  }
+  // Not memcpy and memset, which stand there too.
+  ref.of_heap = tables_.in_header(instruction.getDebugLoc(), "lanescope_heap.h") &&
+                !is_in(instruction.getDebugLoc(), "mem", "");
   const llvm::MDNode* fields = instruction.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
   if (fields == nullptr && is_split_copy(instruction)) ref.keeps_bits = true;
   if (fields == nullptr || fields->getNumOperands() % 3 != 0) return;

@@ -428,6 +428,9 @@ const Endless kEndless[] = {
      "i]; "
      "__syncthreads(); } out[0] = s[0];",
      "come back"},
+    {"adds_up_what_nobody_asks_for",
+     "int s = 0; while (((volatile const float*)in)[0] == 0) ++s; out[0] = s;", "come back"},
+    {"stores_more_and_more", "while (n > 0) out[threadIdx.x] += 1;", "come back"},
     {"counts_for_ever", "for (int i = 0;; ++i) out[threadIdx.x] = i;", "nothing leads out"},
     {"meets_for_ever", "for (;;) { out[threadIdx.x] += 1; __syncthreads(); }", "nothing leads out"},
 };

@@ -92,6 +92,12 @@ RunResult GridRun::inspect(const InspectRequest& request) {
   Checker* const looking = checker ? &*checker : nullptr;
   each_in_order(looking, [&](Dim3 block) { return record(block, looking, request.trace_bytes); });
   if (checker) report_findings(*checker);
+  if (waits_) {
+    result_.traces.clear();
+    list_ = BlockList(launch_.grid);
+    start_over();
+    inspect_together(request.blocks, request.trace_bytes);
+  }
   return finish();
 }
 
@@ -269,9 +275,13 @@ void GridRun::run_in_order(Checker* checker) {
       asked = now;
       take_over(machine, runner, done);
     }
-    report(machine, outcome, block);
+    if (!start_together(runner, machine)) report(machine, outcome, block);
     return outcome;
   });
+  if (waits_) {
+    start_over();
+    return run_together(nullptr);
+  }
   add_counts(result_, machine);
   report_tolerated(machine);
 }
@@ -300,6 +310,7 @@ BlockOutcome GridRun::record(Dim3 block, Checker* checker, std::size_t trace_byt
   machine.checker = checker;
   BlockRunner runner(machine, choose_executor(true), budget());
   const BlockOutcome outcome = runner.run(block);
+  if (start_together(runner, machine)) return outcome;
   report(machine, outcome, block);
   report_tolerated(machine);
   add_counts(result_, machine);
@@ -339,7 +350,8 @@ void GridRun::report(const Machine& machine, const BlockOutcome& outcome, Dim3 b
   tell(describe_fault(machine, memory_, block, outcome.warp));
 }
 
-void GridRun::report_findings(const Checker& checker) {
+void GridRun::report_findings(Checker& checker) {
+  if (result_.ok()) checker.launch_ended(image_);
   for (const Finding& finding : checker.findings())
     tell(describe_finding(finding, program_, launch_, memory_));
 }

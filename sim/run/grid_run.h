@@ -49,7 +49,11 @@ class GridRun {
   template <class RunBlock>
   void each_in_order(Checker* checker, RunBlock run_block);
   /// Do the blocks wait for one another?
-  [[nodiscard]] bool together() const { return launch_.cooperative && program_.meets_grid; }
+  [[nodiscard]] bool together() const {
+    return waits_ || (launch_.cooperative && program_.meets_grid);
+  }
+  /// The block that has stopped waits for others, which can be there at once: from here on they are.
+  bool start_together(const BlockRunner& runner, const Machine& machine);
   /// Every block of the list in turn, each until it ends or waits for the grid; in order within it.
   void run_together(Checker* checker);
   /// The whole grid so, with these blocks recorded.
@@ -65,7 +69,7 @@ class GridRun {
   void use_compiled(Machine& machine, BlockRunner& runner,
                     const std::shared_ptr<const CompiledKernel>& kernel);
   void report(const Machine& machine, const BlockOutcome& outcome, Dim3 block);
-  void report_findings(const Checker& checker);
+  void report_findings(Checker& checker);
   void tell(Diagnostic found);
   void report_tolerated(Machine& machine);
   void reset_memory();
@@ -91,6 +95,8 @@ class GridRun {
   std::vector<std::byte> image_;
   RunResult result_;
   Shared shared_;
+  /// A block has been seen to wait for another
+  bool waits_ = false;
   /// Keeps alive what machines run
   std::shared_ptr<const CompiledKernel> compiled_;
   /// Of the blocks that are executed; and when the interpreter's time was last told

@@ -79,6 +79,77 @@ __global__ void k(const float* in, float* out, unsigned n) {
   out[threadIdx.x] = sum;
 })",
      "nothing has written", DiagnosticKind::uninitialised},
+    {"unset",
+     R"(__global__ void k(const float* in, float* out, unsigned n) {
+  float x;
+  if (threadIdx.x != 7) x = in[threadIdx.x];
+  out[threadIdx.x] /*@*/= x;
+})",
+     "'x' is used, and nothing has set it",
+     DiagnosticKind::uninitialised,
+     {7, 0, 0}},
+    {"unset_sum",
+     R"(__global__ void k(const float* in, float* out, unsigned n) {
+  float sum;
+  for (int i = 0; i < 4; ++i) sum /*@*/+= in[i];
+  out[threadIdx.x] = sum;
+})",
+     "'sum' is used", DiagnosticKind::uninitialised},
+    {"unset_member",
+     R"(struct V { float x, y; };
+__global__ void k(const float* in, float* out, unsigned n) {
+  V v; v.x = 1;
+  out[threadIdx.x] = v.x /*@*/+ v.y;
+})",
+     "'v' is used", DiagnosticKind::uninitialised},
+    {"unset_of_another_lane",
+     R"(__global__ void k(const float* in, float* out, unsigned n) {
+  float x;
+  if (threadIdx.x < 16) x = in[threadIdx.x];
+  out[threadIdx.x] /*@*/= __shfl_xor_sync(~0u, x, 16);
+})",
+     "'x' is used", DiagnosticKind::uninitialised},
+    {"unset_by_the_callee",
+     R"(__device__ bool find(const float* in, int i, float* to) {
+  if (in[i] > 3) { *to = in[i]; return true; }
+  return false;
+}
+__global__ void k(const float* in, float* out, unsigned n) {
+  float x;
+  find(in, threadIdx.x, &x);
+  out[threadIdx.x] /*@*/= x;
+})",
+     "'x' is used", DiagnosticKind::uninitialised},
+    {"heap_unwritten",
+     R"(__global__ void k(const float* in, float* out, unsigned n) {
+  float* p = (float*)malloc(64);
+  p[0] = 1;
+  out[threadIdx.x] = p[0] + /*@*/p[1];
+  free(p);
+})",
+     "byte 4 of a block of 64 bytes", DiagnosticKind::uninitialised},
+    {"heap_never_freed",
+     R"(__global__ void k(const float* in, float* out, unsigned n) {
+  float* p = (float*)/*@*/malloc(64);
+  p[0] = 1;
+  out[threadIdx.x] = p[0];
+})",
+     "is not given to free",
+     DiagnosticKind::out_of_bounds,
+     {0, 0, 0},
+     Severity::warning},
+    {"local_of_another",
+     R"(__global__ void k(const float* in, float* out, unsigned n) {
+  __shared__ float* p;
+  float mine[4];
+  for (int i = 0; i < 4; ++i) mine[i] = in[i];
+  if (threadIdx.x == 0) p = mine;
+  __syncthreads();
+  out[threadIdx.x] = /*@*/p[threadIdx.x & 3];
+})",
+     "a local variable of thread (0, 0, 0)",
+     DiagnosticKind::out_of_bounds,
+     {1, 0, 0}},
     {"zero_divisor",
      R"(__global__ void k(const float* in, float* out, unsigned n) {
   out[threadIdx.x] = n /*@*/% (threadIdx.x ^ 5);
@@ -195,6 +266,33 @@ __global__ void k(const float* in, float* out, unsigned n) {
   out[threadIdx.x] = p[threadIdx.x & 15];
   free(p);
   free(nullptr);
+})",
+     nullptr},
+    {"fine_set_where_used",
+     R"(struct M { float value; int index; bool valid; };
+__device__ M best(float x) {
+  M m;
+  m.valid = x > 3;
+  if (m.valid) m.value = x, m.index = 2;
+  return m;
+}
+__global__ void k(const float* in, float* out, unsigned n) {
+  float last, x, y = 0;
+  for (int i = 0; i < 4; ++i) {
+    const float v = in[i];
+    if (i > 0) y += v - last;
+    last = v;
+  }
+  const bool is_set = in[threadIdx.x] > 9;
+  if (is_set) x = in[threadIdx.x];
+  __syncwarp();
+  if (is_set && x > 11) y += x;
+  const M m = best(in[threadIdx.x]);
+  __shared__ M all[32];
+  all[threadIdx.x] = m;
+  __syncwarp();
+  const M other = all[31 - threadIdx.x];
+  out[threadIdx.x] = other.valid ? other.value + y : m.valid && m.index > 1 ? y : 0;
 })",
      nullptr},
     {"fine_scopes_of_rounds",

@@ -141,6 +141,64 @@ const Ordered kOrdered[] = {
     {"shuffle_that_nobody_uses",
      "{ int t = threadIdx.x, v = a[t]; if (t < 4) { v += __shfl_down_sync(0xfu, v, 2); v += "
      "__shfl_down_sync(0xfu, v, 1); if (t == 0) b[0] = v; } }"},
+    {"half_a_warp_met",
+     "{ __shared__ int s[64]; int t = threadIdx.x; s[t] = a[t]; __syncwarp(t & 16 ? 0xffff0000u : "
+     "0xffffu); b[t] = s[t ^ 31]; }",
+     1, "are not ordered"},
+    {"half_a_warp_met_and_reads_its_own",
+     "{ __shared__ int s[64]; int t = threadIdx.x; s[t] = a[t]; __syncwarp(t & 16 ? 0xffff0000u : "
+     "0xffffu); b[t] = s[t ^ 15]; }"},
+    {"what_an_unnamed_lane_wrote",
+     "{ __shared__ int s[64]; int t = threadIdx.x; s[t] = a[t]; if (t & 1) { "
+     "__syncwarp(0xaaaaaaaau); b[t] = s[t - 1]; } }",
+     1, "are not ordered"},
+    {"flags_to_and_fro",
+     "{ volatile int *turn = b, *v = b + 1; if ((threadIdx.x & 31) == 0) for (int i = 0; i < 3; "
+     "++i) "
+     "{ while (*turn != threadIdx.x / 32) {} __threadfence_block(); *v = *v + 1; "
+     "__threadfence_block(); *turn = 1 - threadIdx.x / 32; } }"},
+    {"known_by_way_of_others",
+     "{ __shared__ int s[64]; int t = threadIdx.x & 31; s[threadIdx.x] = 1; if (threadIdx.x < 32) "
+     "{ if (t < 16) __syncwarp(0xffffu); if (t >= 8 && t < 24) __syncwarp(0xffff00u); "
+     "if (t == 20) b[0] = s[0]; } }"},
+    {"votes_order_nothing",
+     "{ __shared__ int s[64]; int t = threadIdx.x; s[t] = a[t]; unsigned m = __ballot_sync(~0u, "
+     "t & 1); b[t] = s[t ^ 1] + m; }",
+     1, "which orders no memory", Severity::warning},
+    {"atomics_of_a_block", "{ atomicAdd_block(&b[blockIdx.x], 1); }", 2},
+    {"atomics_of_two_blocks", "{ atomicAdd_block(&b[0], 1); }", 2, "of its block alone"},
+    {"read_only_and_written",
+     "{ int t = threadIdx.x; a[t] = t; __syncthreads(); b[t] = __ldg(&a[63 - t]); }", 1,
+     "past the caches"},
+    {"shuffle_of_no_width", "{ int t = threadIdx.x; b[t] = __shfl_down_sync(~0u, a[t], 1, 24); }",
+     1, "a shuffle of width 24"},
+    {"masks_that_differ",
+     "{ int t = threadIdx.x; unsigned m = (t & 31) < 10 ? 0x3ffu : ~0u; b[t] = "
+     "__reduce_add_sync(m, (unsigned)a[t]); }",
+     1, "whose own mask is another"},
+    {"mask_of_ended_lanes",
+     "{ int t = threadIdx.x; if ((t & 31) < 20) b[t] = __ballot_sync(~0u, a[t] & 1); }", 1,
+     "names lane 20, which has ended", Severity::warning},
+    {"a_warp_waits_for_a_later_one",
+     "{ volatile int* f = b; if (threadIdx.x == 32) { a[0] = 5; __threadfence(); f[0] = 1; } "
+     "if (threadIdx.x == 0) { while (f[0] == 0) {} __threadfence(); a[1] = a[0]; } }"},
+    {"warps_wait_for_each_other_in_turn",
+     "{ volatile int* f = b; if (threadIdx.x == 0) for (int i = 0; i < 4; ++i) { f[0] = i + 1; "
+     "while (f[1] != i + 1) {} } if (threadIdx.x == 32) for (int i = 0; i < 4; ++i) { "
+     "while (f[0] != i + 1) {} f[1] = i + 1; } }"},
+    {"a_block_waits_for_a_later_one",
+     "{ volatile unsigned* f = n; if (threadIdx.x == 0 && blockIdx.x == 1) { a[0] = 5; "
+     "__threadfence(); *f = 1; } if (threadIdx.x == 0 && blockIdx.x == 0) { while (*f == 0) {} "
+     "__threadfence(); a[1] = a[0]; } }",
+     2},
+    {"blocks_meet_by_a_counter",
+     "{ a[blockIdx.x * 64 + threadIdx.x] = 1; __threadfence(); __syncthreads(); if (threadIdx.x == "
+     "0) { atomicAdd(n, 1u); while (atomicAdd(n, 0u) < 4u) {} __threadfence(); } __syncthreads(); "
+     "b[blockIdx.x * 64 + threadIdx.x] = a[255 - blockIdx.x * 64 - threadIdx.x]; }",
+     4},
+    {"nobody_sets_the_flag",
+     "{ volatile unsigned* f = n; if (threadIdx.x == 0) while (f[blockIdx.x ^ 1] == 0) {} }", 2,
+     "an endless loop"},
     {"shuffle_outside_of_its_width",
      "{ int t = threadIdx.x, v = a[t]; b[t] = v + __shfl_down_sync(~0u, v, 4, 8); }"},
 };

@@ -55,6 +55,7 @@ void GridRun::use_compiled(Machine& machine, BlockRunner& runner,
 
 void GridRun::take_over(Machine& machine, BlockRunner& runner, std::uint64_t done) {
   if (machine.compiled != nullptr || chosen(control_.engine) != Engine::automatic) return;
+  if (runner.has_waited()) return;  // of machine code nobody sees what it waits for
   const auto now = std::chrono::steady_clock::now();
   std::unique_lock lock(shared_.mutex);
   if (compiled_ != nullptr) return use_compiled(machine, runner, compiled_);

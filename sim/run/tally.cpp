@@ -24,6 +24,25 @@ void add_counts(RunResult& result, Machine& machine) {
   add_entries(result, *machine.code, machine.block_entries);
 }
 
+namespace {
+
+std::uint64_t multiply_adds(const FlatCode& code, const Op& op) {
+  const auto volume = [](const MatrixForm& form) {
+    return static_cast<std::uint64_t>(form.shape.m) * static_cast<std::uint64_t>(form.shape.n) *
+           static_cast<std::uint64_t>(form.shape.k);
+  };
+  switch (operation_info(op.code).a) {
+  case Operand::product:
+    return volume(code.products[op.a].form);
+  case Operand::group_product:
+    return volume(code.group_products[op.a].form) / kGroupWarps;
+  default:
+    return 0;
+  }
+}
+
+}  // namespace
+
 void add_entries(RunResult& result, const FlatCode& code,
                  const std::vector<std::uint64_t>& block_entries) {
   for (std::size_t b = 0; b < code.blocks.size(); ++b) {
@@ -34,6 +53,7 @@ void add_entries(RunResult& result, const FlatCode& code,
       const Op& op = code.ops[i];
       if (operation_info(op.code).kind != OperationKind::recording)
         result.warp_instructions += entries;
+      result.multiply_adds += entries * multiply_adds(code, op);
       if ((op.aux & kStep) != 0 && op.info != last)
         result.op_executions[op.info] += entries, last = op.info;
     }
@@ -43,7 +63,7 @@ void add_entries(RunResult& result, const FlatCode& code,
 void clear_counts(RunResult& result) {
   std::fill(result.accesses.begin(), result.accesses.end(), AccessCounts{});
   std::fill(result.op_executions.begin(), result.op_executions.end(), 0);
-  result.warp_instructions = 0;
+  result.warp_instructions = result.multiply_adds = 0;
   result.coverage.blocks_executed = 0;
   result.diagnostics.clear();
   result.printed.clear();

@@ -1,4 +1,5 @@
-// Cooperative grids: every block is there at once, and they wait for one another.
+// Blocks that are all there at once and wait for one another: cooperative grids, and those whose blocks
+// wait for what others write.
 #include <algorithm>
 #include <memory>
 
@@ -19,27 +20,52 @@ struct Resident {
   Machine* machine = nullptr;
   BlockRunner runner;
   BlockOutcome outcome{Stop::barrier, 0};
+  bool is_begun = false;
 };
+
+bool is_asleep(const Resident& each) {
+  return each.outcome.stop == Stop::budget && each.runner.waits_for_memory();
+}
+
+/// A part of each block that has not ended; those at the grid's barrier only if they are `released`. The
+/// one that failed; `moved`: whether any did anything.
+const Resident* run_round(std::vector<Resident>& residents, Checker* checker, Dim3 grid,
+                          bool released, bool& moved) {
+  for (Resident& each : residents) {
+    if (each.outcome.stop == Stop::exited && each.is_begun) continue;
+    if (each.outcome.stop == Stop::barrier && each.is_begun && !released) continue;
+    if (checker != nullptr) checker->begin_block(each.block, index_of(each.block, grid));
+    const std::uint64_t before = each.machine->executed;
+    each.outcome = each.runner.advance();
+    each.is_begun = true;
+    moved = moved || each.machine->executed != before;
+    if (each.outcome.stop != Stop::barrier && each.outcome.stop != Stop::exited && !is_asleep(each))
+      return &each;
+  }
+  return nullptr;
+}
 
 /// One part of each block after the other, until all have ended; null, or the one that failed.
 const Resident* run_all(std::vector<Resident>& residents, Checker* checker, Dim3 grid) {
-  for (std::size_t waiting = residents.size(); waiting != 0;) {
-    waiting = 0;
-    for (Resident& each : residents) {
-      if (checker != nullptr) checker->begin_block(each.block, index_of(each.block, grid));
-      each.outcome = each.runner.advance();
-      if (each.outcome.stop == Stop::barrier)
-        ++waiting;
-      else if (each.outcome.stop != Stop::exited)
-        return &each;
+  const auto find = [&](Stop stop) {
+    return std::find_if(residents.begin(), residents.end(),
+                        [stop](const Resident& r) { return r.outcome.stop == stop; });
+  };
+  for (bool released = true;;) {
+    bool moved = false;
+    if (const Resident* failed = run_round(residents, checker, grid, released, moved))
+      return failed;
+    released = false;
+    if (const auto asleep = find(Stop::budget); asleep != residents.end()) {
+      if (moved) continue;
+      asleep->runner.tell_why();
+      return &*asleep;
     }
-    if (waiting == 0 || waiting == residents.size()) continue;
+    const auto ended = find(Stop::exited), waits = find(Stop::barrier);
+    if (waits == residents.end()) return nullptr;
+    released = ended == residents.end();
+    if (released) continue;
     // The others would wait for ever.
-    const auto is = [](Stop stop) {
-      return [stop](const Resident& r) { return r.outcome.stop == stop; };
-    };
-    const auto ended = std::find_if(residents.begin(), residents.end(), is(Stop::exited));
-    const auto waits = std::find_if(residents.begin(), residents.end(), is(Stop::barrier));
     ended->outcome.stop = Stop::fault;
     ended->machine->fault = {};
     ended->machine->fault.kind = DiagnosticKind::divergent_barrier;
@@ -47,7 +73,6 @@ const Resident* run_all(std::vector<Resident>& residents, Checker* checker, Dim3
     ended->machine->fault.is_grid = true;
     return &*ended;
   }
-  return nullptr;
 }
 
 std::uint64_t ended_blocks(const std::vector<Resident>& residents, const Machine& machine) {
@@ -58,6 +83,13 @@ std::uint64_t ended_blocks(const std::vector<Resident>& residents, const Machine
 }
 
 }  // namespace
+
+bool GridRun::start_together(const BlockRunner& runner, const Machine& machine) {
+  if (waits_ || !runner.waits_for_memory() || launch_.grid.count() < 2 ||
+      launch_.grid.count() > kMostResidentBytes / BlockRunner::resident_bytes(machine))
+    return false;
+  return waits_ = true;
+}
 
 bool GridRun::fits_together(const Machine& machine) {
   const std::uint64_t bytes = BlockRunner::resident_bytes(machine);

@@ -15,16 +15,23 @@ namespace {
 
 /// Warp instructions; about half a second with every check
 constexpr std::uint64_t kSmall = 5'000'000;
+/// Of a matrix instruction that take as long as one warp instruction
+constexpr std::uint64_t kMultiplyAdds = 8;
 
 bool all_executed(const Coverage& coverage) { return coverage.blocks_executed == coverage.blocks; }
 
 bool stopped(const WholeGridOptions& options) { return options.control.stop.stop_requested(); }
 
+/// What executing this again would take, in warp instructions.
+std::uint64_t effort(const RunResult& run) {
+  return run.warp_instructions + run.multiply_adds / kMultiplyAdds;
+}
+
 bool affordable(const PreparedLaunch& prepared, const RunResult& run,
                 const WholeGridOptions& options) {
   std::uint64_t bytes = 0;
   for (const BufferLayout& buffer : prepared.buffers) bytes += buffer.bytes;
-  return run.warp_instructions <= options.most_to_check && bytes <= options.most_bytes_to_check;
+  return effort(run) <= options.most_to_check && bytes <= options.most_bytes_to_check;
 }
 
 /// Runs the grid once more, in order, to learn who stored the first wrong element.
@@ -51,7 +58,7 @@ void check(ReadyLaunch& ready, const WholeGridOptions& options, WholeGrid& whole
   whole.check = outcome.check;
   if (!outcome.diagnostic) return;
   const bool is_wrong = outcome.diagnostic->kind == DiagnosticKind::wrong_result;
-  if (is_wrong && whole.run.warp_instructions <= options.most_to_check) {
+  if (is_wrong && effort(whole.run) <= options.most_to_check) {
     name_writer(ready, options.control, *outcome.diagnostic);
     whole.check.message = outcome.diagnostic->message;
   }
@@ -84,7 +91,7 @@ WholeGrid run_whole_grid(ReadyLaunch& ready, const WholeGridOptions& options) {
   bool executed = whole.run.coverage.classes == 0 && !whole.run.coverage.without_data;
   const bool has_reference = ready.prepared->front_matter.reference.kind != "none";
   // Small grids are looked at block by block, which also finds races between blocks.
-  const bool small = whole.run.warp_instructions <= kSmall;
+  const bool small = effort(whole.run) <= kSmall;
   // Findings, such as races, do not stop a run; a fault does.
   const bool counted = whole.run.coverage.classes > 0 || all_executed(whole.run.coverage);
   if (!counted || stopped(options)) return whole;

@@ -188,6 +188,16 @@ cublasStatus_t cublasSetMatrix(int rows, int columns, int element, const void* f
   return copy_columns(LANESCOPE_CALL, rows, columns, element, from, from_ld, to, to_ld,
                       cudaMemcpyHostToDevice);
 }
+cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int element, const void* from,
+                                    int from_ld, void* to, int to_ld, cudaStream_t) {
+  return copy_columns(LANESCOPE_CALL, rows, columns, element, from, from_ld, to, to_ld,
+                      cudaMemcpyHostToDevice);
+}
+cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const void* from,
+                                    int from_ld, void* to, int to_ld, cudaStream_t) {
+  return copy_columns(LANESCOPE_CALL, rows, columns, element, from, from_ld, to, to_ld,
+                      cudaMemcpyDeviceToHost);
+}
 cublasStatus_t cublasGetMatrix(int rows, int columns, int element, const void* from, int from_ld,
                                void* to, int to_ld) {
   return copy_columns(LANESCOPE_CALL, rows, columns, element, from, from_ld, to, to_ld,

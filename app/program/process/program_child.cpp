@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -160,7 +161,7 @@ HostFunction entry(const char* name, Function* function) {
   return {name, reinterpret_cast<void*>(function)};
 }
 
-std::vector<HostFunction> functions() {
+std::vector<HostFunction> functions(const std::string& work_folder) {
   std::vector<HostFunction> all = {entry("__cudaRegisterFatBinary", register_fat_binary),
                                    entry("__cudaRegisterFatBinaryEnd", register_nothing),
                                    entry("__cudaUnregisterFatBinary", register_nothing),
@@ -172,7 +173,7 @@ std::vector<HostFunction> functions() {
   const auto told = [](const std::string& what, const void* caller) {
     child.device->tell(what, true, caller);
   };
-  for (const HostFunction& function : refused_calls(told)) all.push_back(function);
+  for (const HostFunction& function : refused_calls(told, work_folder)) all.push_back(function);
   return all;
 }
 
@@ -213,7 +214,7 @@ int run_main(const std::vector<std::string>& arguments) noexcept {
   return child.code->run(arguments);
 }
 
-int run(const ProgramRequest& request) {
+int run(const ProgramRequest& request, const std::string& work_folder) {
   WholeProgramResult compiled = compile_whole_program(request.compile);
   if (compiled.texts.empty()) return refuse(compiled.diagnostics);
   const SimulatedDeviceOptions options = device_options(request);
@@ -221,12 +222,14 @@ int run(const ProgramRequest& request) {
   child.stop_at_mistake = request.stop_at_mistake;
   child.device = std::make_unique<SimulatedDevice>(std::move(texts), options);
   start_runtime(*child.device, options.device);
-  HostCodeResult loaded = load_host_code(compiled.texts, functions(), missing);
+  HostCodeResult loaded = load_host_code(compiled.texts, functions(work_folder), missing);
   if (loaded.code == nullptr) return refuse(loaded.diagnostics);
   child.code = std::move(loaded.code);
   compiled.texts.clear();
   tell_crashes(note_crash, tell_crash);
   std::atexit(tell_left_out);
+  // Where that is not to be had, it stays where it is, and may not write there.
+  if (!work_folder.empty() && chdir(work_folder.c_str()) != 0) errno = 0;
   const std::vector<std::string> lacking = enter_sandbox({request.writable});
   send("started", {{"diagnostics", diagnostics_json(compiled.diagnostics)}, {"lacking", lacking}});
   std::vector<std::string> arguments{
@@ -239,14 +242,14 @@ int run(const ProgramRequest& request) {
 
 }  // namespace
 
-int program_child_main() {
+int program_child_main(const std::string& work_folder) {
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   // Nobody is left to bound it where who started it has been killed.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   try {
     const ProgramRequest request = request_from(read_all(kRequestDescriptor));
     close(kRequestDescriptor);
-    const int status = run(request);
+    const int status = run(request, work_folder);
     std::fflush(nullptr);
     // Without this process's own destructors: what the program left running is nobody's business.
     std::exit(status);

@@ -2,6 +2,8 @@
 // that whatever the program's host code does cannot take the window or the command down.
 #pragma once
 
+#include <string>
+
 namespace lanescope::app {
 
 /// The hidden command; the request comes on the first descriptor, events leave by the second, a line of
@@ -9,7 +11,8 @@ namespace lanescope::app {
 inline constexpr const char* kProgramCommand = "program-child";
 inline constexpr int kRequestDescriptor = 3, kEventDescriptor = 4;
 
-/// `lanescope program-child`. Ends with the program's exit status; 125 when it could not be started.
-int program_child_main();
+/// `lanescope program-child FOLDER`. Ends with the program's exit status; 125 when it could not be
+/// started. `work_folder`: where its relative paths begin (work_folder.h); empty: where its parent's do.
+int program_child_main(const std::string& work_folder);
 
 }  // namespace lanescope::app

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,7 @@
 #include "core/tasks/process.h"
 #include "core/tasks/scratch.h"
 #include "program/process/program_child.h"
+#include "program/process/work_folder.h"
 
 namespace lanescope::app {
 namespace {
@@ -169,15 +171,36 @@ class Conversation {
   char buffer_[65536] = {};
 };
 
+/// What the program wrote where nothing stays.
+void tell_new_files(const std::string& work_folder, ProgramResult& result) {
+  constexpr std::size_t kMostNames = 3;
+  if (work_folder.empty()) return;
+  const std::vector<std::string> files = new_files(work_folder);
+  if (files.empty()) return;
+  const std::size_t named = std::min(files.size(), kMostNames);
+  const std::string names =
+      fmt::format("{}", fmt::join(files.begin(), files.begin() + static_cast<long>(named), ", "));
+  const std::string rest =
+      files.size() > named ? fmt::format(" and {} more", files.size() - named) : std::string();
+  HostRemark remark;
+  remark.text = fmt::format(
+      "the program wrote {}{}, which {} not kept; --allow-write . keeps what it writes here", names,
+      rest, files.size() == 1 ? "is" : "are");
+  result.remarks.push_back(std::move(remark));
+}
+
 }  // namespace
 
 ProgramResult run_program(ProgramRequest request, const ProgramWatch& watch) {
   ProgramResult result;
   const Scratch scratch;
+  std::error_code ignored;
+  const std::string work_folder = make_work_folder(std::filesystem::current_path(ignored).string(),
+                                                   scratch.path(), request.writable);
   if (!scratch.path().empty()) request.writable.push_back(scratch.path());
   Pipe ask, events, out, err;
   Program program;
-  program.arguments = {own_path(), kProgramCommand};
+  program.arguments = {own_path(), kProgramCommand, work_folder};
   program.own_group = true;
   program.descriptors = {{ask.ends[0], kRequestDescriptor},
                          {events.ends[1], kEventDescriptor},
@@ -201,6 +224,7 @@ ProgramResult run_program(ProgramRequest request, const ProgramWatch& watch) {
   result.end.status = WIFEXITED(status) ? WEXITSTATUS(status) : kSignalStatus + WTERMSIG(status);
   if (WIFSIGNALED(status) && result.end.crash.empty())
     result.end.crash = strsignal(WTERMSIG(status));
+  tell_new_files(work_folder, result);
   return result;
 }
 

@@ -5,10 +5,13 @@
 #include <cstring>
 #include <utility>
 
+#include "program/process/work_folder.h"
+
 namespace lanescope::app {
 namespace {
 
 std::function<void(const std::string&, const void*)> teller;
+std::string work_folder;
 
 void tell(const std::string& what, const void* caller) {
   const int error = errno;
@@ -44,8 +47,9 @@ int refused_socket(int, int, int) {
 
 /// Open: what the sandbox allows is the kernel's to say.
 std::FILE* told_fopen(const char* path, const char* mode) {
-  std::FILE* file = std::fopen(path, mode);
   const bool writes = mode != nullptr && std::strpbrk(mode, "wa+") != nullptr;
+  if (path != nullptr && mode != nullptr && mode[0] == 'w') make_way(path, work_folder);
+  std::FILE* file = std::fopen(path, mode);
   if (file == nullptr && errno == EACCES && writes)
     tell(std::string("fopen: writing to ") + path +
              " is not allowed; --allow-write FOLDER allows a folder",
@@ -61,8 +65,10 @@ HostFunction entry(const char* name, Function* function) {
 }  // namespace
 
 std::vector<HostFunction>
-refused_calls(std::function<void(const std::string& what, const void* caller)> told) {
+refused_calls(std::function<void(const std::string& what, const void* caller)> told,
+              std::string folder) {
   teller = std::move(told);
+  work_folder = std::move(folder);
   return {
       entry("fork", refused_fork),   entry("vfork", refused_fork),  entry("system", refused_system),
       entry("popen", refused_popen), entry("execv", refused_exec),  entry("execvp", refused_exec),

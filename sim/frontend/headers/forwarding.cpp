@@ -14,17 +14,22 @@ const std::vector<std::pair<std::string, std::string>>& cuda_headers() {
     list->emplace_back("cuComplex.h", "#include <lanescope_complex.h>\n");
     list->emplace_back("cuda.h", "#include <lanescope_driver.h>\n");
     list->emplace_back("cudaTypedefs.h", "#include <lanescope_driver_typedefs.h>\n");
+    list->emplace_back("omp.h", "#include <lanescope_omp.h>\n");
     list->emplace_back("curand.h", "#include <lanescope_curand.h>\n");
-    for (const char* name : {"nvToolsExt.h", "nvtx3/nvToolsExt.h"})
+    for (const char* name :
+         {"nvToolsExt.h", "nvToolsExtCuda.h", "nvToolsExtCudaRt.h", "nvtx3/nvToolsExt.h",
+          "nvtx3/nvToolsExtCuda.h", "nvtx3/nvToolsExtCudaRt.h"})
       list->emplace_back(name, "#include <lanescope_nvtx.h>\n");
     for (const char* name : {"thrust/host_vector.h", "thrust/device_vector.h",
                              "thrust/device_ptr.h", "thrust/copy.h", "thrust/fill.h"})
       list->emplace_back(name, "#include <lanescope_thrust.h>\n");
     for (const char* name : {"cublas_v2.h", "cublas_api.h"})
-      list->emplace_back(name, "#include <lanescope_half.h>\n#include <lanescope_cublas.h>\n");
+      list->emplace_back(name, "#include <lanescope_bfloat.h>\n#include <lanescope_cublas.h>\n");
     for (const char* name : {"type_traits", "utility", "cstddef", "cstdint", "limits", "climits",
                              "cfloat", "cassert", "tuple", "array", "initializer_list"})
       list->emplace_back(std::string("cuda/std/") + name, "#include <lanescope_cuda_std.h>\n");
+    list->emplace_back("cublasLt.h",
+                       "#include <lanescope_bfloat.h>\n#include <lanescope_cublaslt.h>\n");
     // Headers of ours cannot have the folders that CUDA's have, and include each other by names of
     // ours.
     for (const auto& [name, ours] :

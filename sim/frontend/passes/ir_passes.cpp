@@ -17,12 +17,14 @@
 #include "frontend/passes/indirect_calls.h"
 #include "frontend/passes/inline_ptx.h"
 #include "frontend/passes/recursion.h"
+#include "frontend/passes/unset_variables.h"
 
 namespace lanescope {
 namespace {
 
 constexpr const char* kInline =
-    "globaldce,cgscc(inline<only-mandatory>,function(sroa<modify-cfg>,early-cse)),globaldce";
+    "globaldce,cgscc(inline<only-mandatory>,function(lanescope-unset,sroa<modify-cfg>,early-cse)),"
+    "globaldce";
 constexpr const char* kTidy = "function(simplifycfg,loop-simplify,lcssa,adce)";
 /// What is copied or filled in so many bytes or fewer, known before it runs, needs no loop.
 constexpr std::uint64_t kMostUnrolledBytes = 4096;
@@ -109,7 +111,10 @@ void widen_copies(llvm::Function& function, const decltype(AccessTexts::whole)& 
   for (llvm::BasicBlock& block : function)
     for (llvm::Instruction& instruction : block)
       if (auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction)) copies.push_back(copy);
+  // What SROA makes of a copy has this metadata too: such a store is no use of what it copies.
+  llvm::MDNode* const group = llvm::MDNode::getDistinct(function.getContext(), {});
   for (llvm::MemCpyInst* copy : copies) {
+    copy->setMetadata(llvm::LLVMContext::MD_access_group, group);
     const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
     if (length == nullptr || copy->isVolatile() || copies_pointer(*copy)) continue;
     const std::uint64_t bytes = length->getZExtValue();
@@ -125,7 +130,8 @@ void widen_copies(llvm::Function& function, const decltype(AccessTexts::whole)& 
     auto* value = builder.CreateAlignedLoad(type, copy->getSource(), llvm::Align(bytes));
     value->setMetadata(llvm::LLVMContext::MD_tbaa_struct,
                        copy->getMetadata(llvm::LLVMContext::MD_tbaa_struct));
-    builder.CreateAlignedStore(value, copy->getDest(), llvm::Align(bytes));
+    auto* store = builder.CreateAlignedStore(value, copy->getDest(), llvm::Align(bytes));
+    store->setMetadata(llvm::LLVMContext::MD_access_group, group);
     copy->eraseFromParent();
   }
 }
@@ -178,6 +184,13 @@ void run_passes(llvm::Module& module, const char* pipeline) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graphs, modules);
+  builder.registerPipelineParsingCallback([](llvm::StringRef name,
+                                             llvm::FunctionPassManager& passes,
+                                             llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+    if (name != "lanescope-unset") return false;
+    passes.addPass(MarkUnset());
+    return true;
+  });
   llvm::ModulePassManager passes;
   llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
   passes.run(module, modules);
@@ -248,6 +261,7 @@ void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const A
     widen_copies(function, texts.whole);
   }
   run_passes(module, kInline);
+  forget_unset_memory(module);
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) expand_transfers(function);
   run_passes(module, kTidy);

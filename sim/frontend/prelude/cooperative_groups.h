@@ -92,6 +92,26 @@ class thread_block {
   static __device__ dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
 };
 __device__ inline thread_block this_thread_block() { return {}; }
+// A cluster has one block: kernels that ask for more are refused.
+class cluster_group {
+ public:
+  using arrival_token = lanescope_arrival;
+  static __device__ void sync() { __syncthreads(); }
+  static __device__ arrival_token barrier_arrive() { return {}; }
+  static __device__ void barrier_wait(arrival_token&&) { __syncthreads(); }
+  static __device__ unsigned query_shared_rank(const void*) { return 0; }
+  template <class _Tp> static __device__ _Tp* map_shared_rank(_Tp* at, int) { return at; }
+  static __device__ dim3 block_index() { return dim3(0, 0, 0); }
+  static __device__ unsigned block_rank() { return 0; }
+  static __device__ unsigned thread_rank() { return thread_block::thread_rank(); }
+  static __device__ dim3 thread_index() { return thread_block::thread_index(); }
+  static __device__ dim3 dim_blocks() { return dim3(1, 1, 1); }
+  static __device__ unsigned num_blocks() { return 1; }
+  static __device__ dim3 dim_threads() { return thread_block::dim_threads(); }
+  static __device__ unsigned num_threads() { return thread_block::size(); }
+  static __device__ unsigned size() { return thread_block::size(); }
+};
+__device__ inline cluster_group this_cluster() { return {}; }
 template <unsigned _Threads = 0> struct block_tile_memory { char lanescope_unused; };
 template <unsigned _Threads> __device__ inline thread_block this_thread_block(block_tile_memory<_Threads>&) { return {}; }
 

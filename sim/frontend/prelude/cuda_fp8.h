@@ -107,6 +107,12 @@ LANESCOPE_FN float lanescope_fp8(unsigned x, __nv_fp8_interpretation_t kind) {
     explicit LANESCOPE_MEMBER __nv_fp8x4_##NAME(const __half2& low, const __half2& high)                              \
         : __x(__nv_cvt_halfraw2_to_fp8x2(low, __NV_SATFINITE, KIND) |                                                 \
               (unsigned)__nv_cvt_halfraw2_to_fp8x2(high, __NV_SATFINITE, KIND) << 16) {}                              \
+    explicit LANESCOPE_MEMBER __nv_fp8x4_##NAME(const __nv_bfloat162& low, const __nv_bfloat162& high)                \
+        : __x(__nv_cvt_bfloat16raw2_to_fp8x2(low, __NV_SATFINITE, KIND) |                                             \
+              (unsigned)__nv_cvt_bfloat16raw2_to_fp8x2(high, __NV_SATFINITE, KIND) << 16) {}                          \
+    explicit LANESCOPE_MEMBER __nv_fp8x4_##NAME(double4 v)                                                            \
+        : __x(__nv_cvt_double2_to_fp8x2(make_double2(v.x, v.y), __NV_SATFINITE, KIND) |                               \
+              (unsigned)__nv_cvt_double2_to_fp8x2(make_double2(v.z, v.w), __NV_SATFINITE, KIND) << 16) {}             \
     explicit LANESCOPE_MEMBER operator float4() const {                                                               \
       return make_float4(lanescope_fp8(__x & 0xff, KIND), lanescope_fp8(__x >> 8 & 0xff, KIND),                       \
                          lanescope_fp8(__x >> 16 & 0xff, KIND), lanescope_fp8(__x >> 24, KIND));                      \

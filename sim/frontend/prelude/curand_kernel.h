@@ -1,6 +1,7 @@
 // cuRAND's device side: uniform, normal and log-normal numbers from XORWOW, Philox and MRG32k3a. Uniform
 // ones are the library's to the last bit; what goes through a logarithm and a sine is as near as those are.
 #pragma once
+#include <lanescope_curand.h>
 #include <lanescope_curand_states.h>
 
 // ---- uniform: (0, 1] ----

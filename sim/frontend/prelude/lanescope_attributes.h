@@ -22,6 +22,7 @@
 #define __managed__ __attribute__((device))
 #endif
 #define __grid_constant__ __attribute__((annotate("lanescope_grid_constant")))
+#define __cluster_dims__(...) __attribute__((annotate("lanescope_cluster", __VA_ARGS__)))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline__ inline
@@ -29,6 +30,12 @@
 #define __restrict__ __restrict
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
+// How functions are called on other systems.
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_CB
+#define CUDAAPI
+#define CUDA_CB
 #define LANESCOPE_FN static inline __attribute__((host, device, always_inline))
 #define LANESCOPE_MEMBER inline __attribute__((host, device, always_inline))
 // What the host's C library has too: the device's own beside it.

@@ -4,6 +4,9 @@
 #include "lanescope_complex.h"
 #include "lanescope_runtime.h"
 
+#define CUBLASWINAPI
+#define CUBLASAPI
+
 struct __half;
 typedef struct cublasContext* cublasHandle_t;
 typedef enum {

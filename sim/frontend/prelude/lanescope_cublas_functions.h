@@ -21,6 +21,8 @@ LANESCOPE_API(cublasStatus_t, cublasSetMatrix, (int rows, int columns, int eleme
 LANESCOPE_API(cublasStatus_t, cublasGetMatrix, (int rows, int columns, int element, const void* from, int from_ld, void* to, int to_ld))
 LANESCOPE_API(cublasStatus_t, cublasSetVectorAsync, (int count, int element, const void* from, int from_step, void* to, int to_step, cudaStream_t stream))
 LANESCOPE_API(cublasStatus_t, cublasGetVectorAsync, (int count, int element, const void* from, int from_step, void* to, int to_step, cudaStream_t stream))
+LANESCOPE_API(cublasStatus_t, cublasSetMatrixAsync, (int rows, int columns, int element, const void* from, int from_ld, void* to, int to_ld, cudaStream_t stream))
+LANESCOPE_API(cublasStatus_t, cublasGetMatrixAsync, (int rows, int columns, int element, const void* from, int from_ld, void* to, int to_ld, cudaStream_t stream))
 
 // ---- matrices ----
 #define LANESCOPE_GEMM(letter, type) \

@@ -1,5 +1,6 @@
 // cuda::atomic and cuda::atomic_ref, and those of cuda::std. One grid runs at a time, one lane after the
-// other: every order and every scope is as strong as the strongest.
+// other: every scope is as strong as the strongest. So is every order, except to the checks: what is relaxed
+// orders nothing around it.
 #pragma once
 
 namespace cuda {
@@ -25,15 +26,27 @@ using std::memory_order_release;
 using std::memory_order_seq_cst;
 
 #define LANESCOPE_ATOMIC_FN __attribute__((host, device, always_inline)) inline
-template <class _Tp> LANESCOPE_ATOMIC_FN _Tp lanescope_load(const _Tp* p) {
+template <class _Tp> LANESCOPE_ATOMIC_FN _Tp lanescope_load(const _Tp* p, memory_order order = memory_order_seq_cst) {
   _Tp v;
-  __atomic_load((_Tp*)p, &v, __ATOMIC_SEQ_CST);
+  if (order == memory_order_relaxed) __atomic_load((_Tp*)p, &v, __ATOMIC_RELAXED);
+  else __atomic_load((_Tp*)p, &v, __ATOMIC_SEQ_CST);
   return v;
 }
-template <class _Tp> LANESCOPE_ATOMIC_FN bool lanescope_compare_exchange(_Tp* p, _Tp& expected, _Tp v) {
+template <class _Tp> LANESCOPE_ATOMIC_FN void lanescope_store(_Tp* p, _Tp v, memory_order order) {
+  if (order == memory_order_relaxed) __atomic_store(p, &v, __ATOMIC_RELAXED);
+  else __atomic_store(p, &v, __ATOMIC_SEQ_CST);
+}
+template <class _Tp> LANESCOPE_ATOMIC_FN _Tp lanescope_exchange(_Tp* p, _Tp v, memory_order order) {
+  _Tp old;
+  if (order == memory_order_relaxed) __atomic_exchange(p, &v, &old, __ATOMIC_RELAXED);
+  else __atomic_exchange(p, &v, &old, __ATOMIC_SEQ_CST);
+  return old;
+}
+template <class _Tp> LANESCOPE_ATOMIC_FN bool lanescope_compare_exchange(_Tp* p, _Tp& expected, _Tp v, memory_order order = memory_order_seq_cst) {
+  if (order == memory_order_relaxed) return __atomic_compare_exchange(p, &expected, &v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   return __atomic_compare_exchange(p, &expected, &v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
-template <class _Tp> LANESCOPE_ATOMIC_FN _Tp lanescope_fetch_add(_Tp* p, _Tp v) {
+template <class _Tp> LANESCOPE_ATOMIC_FN _Tp lanescope_fetch_add(_Tp* p, _Tp v, memory_order order) {
   if constexpr (__is_floating_point(_Tp)) {
 #ifdef LANESCOPE_HOST_PASS
     _Tp old = lanescope_load(p);
@@ -43,6 +56,7 @@ template <class _Tp> LANESCOPE_ATOMIC_FN _Tp lanescope_fetch_add(_Tp* p, _Tp v) 
     return ::atomicAdd(p, v);
 #endif
   } else {
+    if (order == memory_order_relaxed) return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
     return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
   }
 }
@@ -50,30 +64,29 @@ template <class _Tp> LANESCOPE_ATOMIC_FN _Tp lanescope_fetch_add(_Tp* p, _Tp v) 
 // What an atomic object and a reference to one have alike. Place gives the address.
 template <class _Tp, class _Place> struct lanescope_atomic_operations {
   using value_type = _Tp;
-  LANESCOPE_ATOMIC_FN _Tp load(memory_order = memory_order_seq_cst) const { return lanescope_load(place()); }
+  LANESCOPE_ATOMIC_FN _Tp load(memory_order order = memory_order_seq_cst) const { return lanescope_load(place(), order); }
   // A volatile object is another's to change: it is read in the same way.
-  LANESCOPE_ATOMIC_FN _Tp load(memory_order = memory_order_seq_cst) const volatile {
-    return const_cast<const lanescope_atomic_operations*>(this)->load();
+  LANESCOPE_ATOMIC_FN _Tp load(memory_order order = memory_order_seq_cst) const volatile {
+    return const_cast<const lanescope_atomic_operations*>(this)->load(order);
   }
-  LANESCOPE_ATOMIC_FN void store(_Tp v, memory_order = memory_order_seq_cst) volatile {
-    const_cast<lanescope_atomic_operations*>(this)->store(v);
+  LANESCOPE_ATOMIC_FN void store(_Tp v, memory_order order = memory_order_seq_cst) volatile {
+    const_cast<lanescope_atomic_operations*>(this)->store(v, order);
   }
-  LANESCOPE_ATOMIC_FN void store(_Tp v, memory_order = memory_order_seq_cst) { __atomic_store(place(), &v, __ATOMIC_SEQ_CST); }
-  LANESCOPE_ATOMIC_FN _Tp exchange(_Tp v, memory_order = memory_order_seq_cst) {
-    _Tp old;
-    __atomic_exchange(place(), &v, &old, __ATOMIC_SEQ_CST);
-    return old;
+  LANESCOPE_ATOMIC_FN void store(_Tp v, memory_order order = memory_order_seq_cst) { lanescope_store(place(), v, order); }
+  LANESCOPE_ATOMIC_FN _Tp exchange(_Tp v, memory_order order = memory_order_seq_cst) { return lanescope_exchange(place(), v, order); }
+  LANESCOPE_ATOMIC_FN bool compare_exchange_strong(_Tp& expected, _Tp v, memory_order order = memory_order_seq_cst, memory_order = memory_order_seq_cst) {
+    return lanescope_compare_exchange(place(), expected, v, order);
   }
-  LANESCOPE_ATOMIC_FN bool compare_exchange_strong(_Tp& expected, _Tp v, memory_order = memory_order_seq_cst, memory_order = memory_order_seq_cst) {
-    return lanescope_compare_exchange(place(), expected, v);
+  LANESCOPE_ATOMIC_FN bool compare_exchange_weak(_Tp& expected, _Tp v, memory_order order = memory_order_seq_cst, memory_order = memory_order_seq_cst) {
+    return lanescope_compare_exchange(place(), expected, v, order);
   }
-  LANESCOPE_ATOMIC_FN bool compare_exchange_weak(_Tp& expected, _Tp v, memory_order = memory_order_seq_cst, memory_order = memory_order_seq_cst) {
-    return lanescope_compare_exchange(place(), expected, v);
-  }
-  LANESCOPE_ATOMIC_FN _Tp fetch_add(_Tp v, memory_order = memory_order_seq_cst) { return lanescope_fetch_add(place(), v); }
-  LANESCOPE_ATOMIC_FN _Tp fetch_sub(_Tp v, memory_order = memory_order_seq_cst) { return lanescope_fetch_add(place(), (_Tp)-v); }
+  LANESCOPE_ATOMIC_FN _Tp fetch_add(_Tp v, memory_order order = memory_order_seq_cst) { return lanescope_fetch_add(place(), v, order); }
+  LANESCOPE_ATOMIC_FN _Tp fetch_sub(_Tp v, memory_order order = memory_order_seq_cst) { return lanescope_fetch_add(place(), (_Tp)-v, order); }
 #define LANESCOPE_FETCH(NAME) \
-  LANESCOPE_ATOMIC_FN _Tp NAME(_Tp v, memory_order = memory_order_seq_cst) { return __atomic_##NAME(place(), v, __ATOMIC_SEQ_CST); }
+  LANESCOPE_ATOMIC_FN _Tp NAME(_Tp v, memory_order order = memory_order_seq_cst) { \
+    if (order == memory_order_relaxed) return __atomic_##NAME(place(), v, __ATOMIC_RELAXED); \
+    return __atomic_##NAME(place(), v, __ATOMIC_SEQ_CST); \
+  }
   LANESCOPE_FETCH(fetch_and)
   LANESCOPE_FETCH(fetch_or)
   LANESCOPE_FETCH(fetch_xor)
@@ -113,13 +126,19 @@ struct atomic_ref : lanescope_atomic_operations<_Tp, atomic_ref<_Tp, _Scope>> {
  private:
   _Tp* place_;
 };
-LANESCOPE_ATOMIC_FN void atomic_thread_fence(memory_order, thread_scope = thread_scope_system) {}
+LANESCOPE_ATOMIC_FN void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+#ifndef LANESCOPE_HOST_PASS
+  if (order == memory_order_relaxed || scope == thread_scope_thread) return;
+  if (scope == thread_scope_block) ::__threadfence_block();
+  else ::__threadfence();
+#endif
+}
 namespace std {
 template <class _Tp> using atomic = ::cuda::atomic<_Tp, thread_scope_system>;
 template <class _Tp> using atomic_ref = ::cuda::atomic_ref<_Tp, thread_scope_system>;
 typedef atomic<int> atomic_int;
 typedef atomic<unsigned> atomic_uint;
-LANESCOPE_ATOMIC_FN void atomic_thread_fence(memory_order) {}
+LANESCOPE_ATOMIC_FN void atomic_thread_fence(memory_order order) { ::cuda::atomic_thread_fence(order); }
 }  // namespace std
 
 }  // namespace cuda

@@ -33,6 +33,9 @@ LANESCOPE_DEV void __threadfence_block() { __nvvm_membar_cta(); }
 LANESCOPE_DEV void __threadfence_system() { __nvvm_membar_sys(); }
 LANESCOPE_DEV void __trap() { lanescope_trap(); }
 LANESCOPE_DEV void __brkpt() { lanescope_trap(); }
+#ifndef LANESCOPE_PROGRAM
+typedef long clock_t;
+#endif
 LANESCOPE_DEV long long clock64() { return lanescope_clock(); }
 LANESCOPE_DEV int clock() { return (int)lanescope_clock(); }
 LANESCOPE_DEV unsigned __activemask() { return lanescope_activemask(); }
@@ -52,18 +55,27 @@ template <class T> __device__ inline __attribute__((always_inline)) T lanescope_
     return __builtin_bit_cast(
         T, lanescope_shfl64(mask, __builtin_bit_cast(unsigned long long, v), operand, width, mode));
 }
-template <class T> __device__ inline __attribute__((always_inline)) T __shfl_sync(unsigned m, T v, int lane, int w = 32) {
-  return lanescope_shuffle(m, v, lane, w, 0);
-}
-template <class T> __device__ inline __attribute__((always_inline)) T __shfl_up_sync(unsigned m, T v, unsigned d, int w = 32) {
-  return lanescope_shuffle(m, v, (int)d, w, 1);
-}
-template <class T> __device__ inline __attribute__((always_inline)) T __shfl_down_sync(unsigned m, T v, unsigned d, int w = 32) {
-  return lanescope_shuffle(m, v, (int)d, w, 2);
-}
-template <class T> __device__ inline __attribute__((always_inline)) T __shfl_xor_sync(unsigned m, T v, int x, int w = 32) {
-  return lanescope_shuffle(m, v, x, w, 3);
-}
+// What is narrower than an int becomes one, as in any expression.
+template <class T, bool narrow = (sizeof(T) < 4) && __is_integral(T)> struct lanescope_shuffle_of { typedef T type; };
+template <class T> struct lanescope_shuffle_of<T, true> { typedef int type; };
+#define LANESCOPE_SHUFFLE(NAME, OPERAND, MODE)                                                                   \
+  template <class T> __device__ inline __attribute__((always_inline)) typename lanescope_shuffle_of<T>::type       \
+  NAME##_sync(unsigned mask, T v, OPERAND operand, int width = 32) {                                             \
+    return lanescope_shuffle<typename lanescope_shuffle_of<T>::type>(mask, v, (int)operand, width, MODE);          \
+  }                                                                                                              \
+  template <class T> __device__ inline __attribute__((always_inline)) typename lanescope_shuffle_of<T>::type       \
+  NAME(T v, OPERAND operand, int width = 32) {                                                                   \
+    return NAME##_sync(lanescope_activemask(), v, operand, width);                                               \
+  }
+// Without a mask they are those of older architectures: of the lanes that are there.
+LANESCOPE_SHUFFLE(__shfl, int, 0)
+LANESCOPE_SHUFFLE(__shfl_up, unsigned, 1)
+LANESCOPE_SHUFFLE(__shfl_down, unsigned, 2)
+LANESCOPE_SHUFFLE(__shfl_xor, int, 3)
+#undef LANESCOPE_SHUFFLE
+LANESCOPE_DEV unsigned __ballot(int p) { return lanescope_ballot(lanescope_activemask(), p != 0); }
+LANESCOPE_DEV int __any(int p) { return lanescope_ballot(lanescope_activemask(), p != 0) != 0; }
+LANESCOPE_DEV int __all(int p) { return lanescope_ballot(lanescope_activemask(), p == 0) == 0; }
 
 // Loads with a cache hint are plain loads to the model.
 #define LANESCOPE_LOAD(NAME)                                                        \

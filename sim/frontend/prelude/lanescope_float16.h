@@ -2,6 +2,8 @@
 // compiler would call library functions for _Float16 that are not everywhere.
 #pragma once
 
+#include "lanescope_vectors.h"
+
 LANESCOPE_FN float lanescope_float_of_half(unsigned short h) {
   const unsigned sign = (h & 0x8000u) << 16, exponent = h >> 10 & 31u, fraction = h & 1023u;
   if (exponent == 31) return __builtin_bit_cast(float, sign | 0x7f800000u | fraction << 13);

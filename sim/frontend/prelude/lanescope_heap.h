@@ -71,3 +71,5 @@ __device__ inline void operator delete(void* pointer, size_t) noexcept { free(po
 __device__ inline void operator delete[](void* pointer, size_t) noexcept { free(pointer); }
 __device__ inline void* operator new(size_t, void* place) noexcept { return place; }
 __device__ inline void* operator new[](size_t, void* place) noexcept { return place; }
+__device__ inline void operator delete(void*, void*) noexcept {}
+__device__ inline void operator delete[](void*, void*) noexcept {}

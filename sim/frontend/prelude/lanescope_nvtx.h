@@ -58,7 +58,10 @@ LANESCOPE_NOTHING void nvtxRangeEnd(nvtxRangeId_t) {}
 LANESCOPE_NOTHING void nvtxMarkA(const char*) {}
 LANESCOPE_NOTHING void nvtxMarkEx(const nvtxEventAttributes_t*) {}
 LANESCOPE_NOTHING void nvtxNameOsThreadA(unsigned, const char*) {}
+LANESCOPE_NOTHING void nvtxNameCategoryA(unsigned, const char*) {}
+LANESCOPE_NOTHING void nvtxNameCudaDeviceA(int, const char*) {}
 LANESCOPE_NOTHING void nvtxNameCudaStreamA(cudaStream_t, const char*) {}
+LANESCOPE_NOTHING void nvtxNameCudaEventA(cudaEvent_t, const char*) {}
 LANESCOPE_NOTHING nvtxDomainHandle_t nvtxDomainCreateA(const char*) { return 0; }
 LANESCOPE_NOTHING nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t*) { return 0; }
 LANESCOPE_NOTHING void nvtxDomainDestroy(nvtxDomainHandle_t) {}
@@ -75,3 +78,8 @@ LANESCOPE_NOTHING int nvtxDomainRangePop(nvtxDomainHandle_t) { return 0; }
 #define nvtxRangePush nvtxRangePushA
 #define nvtxRangeStart nvtxRangeStartA
 #define nvtxMark nvtxMarkA
+#define nvtxNameOsThread nvtxNameOsThreadA
+#define nvtxNameCategory nvtxNameCategoryA
+#define nvtxNameCudaDevice nvtxNameCudaDeviceA
+#define nvtxNameCudaStream nvtxNameCudaStreamA
+#define nvtxNameCudaEvent nvtxNameCudaEventA

@@ -35,6 +35,14 @@
 #include <new>
 #include <utility>
 
+// To the toolkit's C++ libraries small floating-point numbers are classes like any other: they would reach into
+// classes that are not built as theirs.
+#define CCCL_DISABLE_FP16_SUPPORT
+#define CCCL_DISABLE_BF16_SUPPORT
+#define CCCL_DISABLE_NVFP8_SUPPORT
+#define CCCL_DISABLE_NVFP6_SUPPORT
+#define CCCL_DISABLE_NVFP4_SUPPORT
+
 typedef unsigned char uchar;
 
 #include <lanescope_vectors.h>

@@ -11,6 +11,6 @@
 #include "lanescope_runtime_undone.h"
 #undef LANESCOPE_API
 
-#ifdef __CUDA__
+#if defined(__CUDA__) || defined(LANESCOPE_HOST_TEXT)
 #include "lanescope_runtime_templates.h"
 #endif

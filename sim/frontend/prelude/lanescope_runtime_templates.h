@@ -2,7 +2,11 @@
 #pragma once
 
 // Always inlined: what is called is then called from the program's own line.
+#ifdef __CUDA__
 #define LANESCOPE_HOST inline __attribute__((host, always_inline))
+#else
+#define LANESCOPE_HOST inline __attribute__((always_inline))
+#endif
 
 // ---- plain values ----
 LANESCOPE_HOST struct cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
@@ -90,7 +94,7 @@ LANESCOPE_HOST cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* l
 }
 struct lanescope_fixed_shared {
   size_t bytes;
-  __attribute__((host)) size_t operator()(int) const { return bytes; }
+  LANESCOPE_HOST size_t operator()(int) const { return bytes; }
 };
 template <class T> LANESCOPE_HOST cudaError_t cudaOccupancyMaxPotentialBlockSize(int* least_grid, int* block_size, T kernel, size_t shared = 0, int limit = 0) {
   const lanescope_fixed_shared fixed = {shared};

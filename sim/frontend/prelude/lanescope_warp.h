@@ -45,3 +45,8 @@ LANESCOPE_DEV bool lanescope_inside(const void* p, unsigned long long window) {
 LANESCOPE_DEV unsigned __isShared(const void* p) { return lanescope_inside(p, LANESCOPE_SHARED_WINDOW); }
 LANESCOPE_DEV unsigned __isLocal(const void* p) { return lanescope_inside(p, 0x710000000000ull); }
 LANESCOPE_DEV unsigned __isGlobal(const void* p) { return !__isShared(p) && !__isLocal(p); }
+// A cluster has one block.
+LANESCOPE_DEV unsigned __isClusterShared(const void* p) { return __isShared(p); }
+// A kernel begins when those before it in its stream have ended.
+LANESCOPE_DEV void cudaGridDependencySynchronize() {}
+LANESCOPE_DEV void cudaTriggerProgrammaticLaunchCompletion() {}

@@ -149,6 +149,8 @@ struct RunResult {
   std::vector<std::uint64_t> op_executions;
   /// Executed operations, all warps
   std::uint64_t warp_instructions = 0;
+  /// Of matrix instructions, all warps
+  std::uint64_t multiply_adds = 0;
   /// In the order of execution
   std::vector<Printed> printed;
   /// Of an InspectRequest: its blocks, in that order
