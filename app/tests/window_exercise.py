@@ -29,7 +29,8 @@ def to_line(window, name, words):
 
 
 def solve_padding(window):
-    started = judged(window, "the starting text is judged", PADDING, solved=False)
+    window.settled("the starting text is shown")
+    started = judged(window, "it is judged", PADDING, solved=False)
     to_line(window, PADDING, "#define PAD 0")
     window.key("End", "BackSpace")
     window.type("2")

@@ -30,12 +30,12 @@ def find_lane_cell(picture):
     """A point inside a cell of the active mask: the row in the lower part with most of the lane colour."""
     bgr = bytes(reversed(LANE))
     best = (0, 0)
-    for y in range(int(picture.height * 0.8), picture.height):
+    for y in range(int(picture.height * 0.6), picture.height):
         row = picture.data[y * picture.stride: y * picture.stride + 4 * picture.width]
         best = max(best, (sum(row[x:x + 3] == bgr for x in range(0, len(row), 4)), y))
     y = best[1]
     row = [picture.pixel(x, y) == LANE for x in range(picture.width)]
-    runs = [x for x in range(3, picture.width - 3) if all(row[x - 3:x + 4])]
+    runs = [x for x in range(3, picture.width - 3) if all(row[x - 1:x + 2])]
     return (runs[len(runs) // 3], y) if runs else None
 
 

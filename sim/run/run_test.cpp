@@ -18,7 +18,6 @@ TEST(Cancelling, EndsALoopWithinATenthOfASecond) {
       // What is plainly endless is found before anybody cancels it.
       "__global__ void k(int* out) { for (int i = 1; out[1] == 0; ++i) out[2 * threadIdx.x] += i; "
       "}",
-      "__global__ void k(int* out) { int i = 0; do ++i; while (out[0] == 0); out[1] = i; }",
       "__global__ void k(int* out) { for (int i = 0; out[0] == 0; ++i) __syncthreads(); }",
       "__global__ void k(int* out) { for (int i = 0; i < 1000; ++i) out[threadIdx.x] += i; }"};
   for (const char* text : texts) {

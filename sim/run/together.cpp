@@ -14,6 +14,9 @@ namespace {
 
 /// What blocks may hold while they wait.
 constexpr std::uint64_t kMostResidentBytes = 4ull << 30;
+/// More are never there at once: 132 multiprocessors of 32 blocks (CUDA C++ Programming Guide, technical
+/// specifications of compute capability 9.0; NVIDIA H200).
+constexpr std::uint64_t kMostResidentBlocks = 132 * 32;
 
 struct Resident {
   Dim3 block;
@@ -85,8 +88,9 @@ std::uint64_t ended_blocks(const std::vector<Resident>& residents, const Machine
 }  // namespace
 
 bool GridRun::start_together(const BlockRunner& runner, const Machine& machine) {
-  if (waits_ || !runner.waits_for_memory() || launch_.grid.count() < 2 ||
-      launch_.grid.count() > kMostResidentBytes / BlockRunner::resident_bytes(machine))
+  const std::uint64_t blocks = launch_.grid.count();
+  if (waits_ || !runner.waits_for_memory() || blocks < 2 || blocks > kMostResidentBlocks ||
+      blocks > kMostResidentBytes / BlockRunner::resident_bytes(machine))
     return false;
   return waits_ = true;
 }
