@@ -124,17 +124,20 @@ void Checker::warp_sync(const Machine& machine, const WarpState& warp, const Op&
     left &= ~group & (left - 1);
   }
   clocks_.warp_sync(warp.index, happens_before_.tick());
-  const bool names_ended = (some & warp.existing & ~living) != 0;
+  // A kernel that returns early may well end in __syncwarp(); a result that is asked of the lanes that have
+  // ended is hardly meant.
+  const bool names_ended = op.code != Code::syncwarp && (some & warp.existing & ~living) != 0;
   if (names_ended || ((some ^ every) & living) != 0) judge_masks(warp, op, mask, living, masks);
 }
 
-/// Who meets names the same lanes, all of which take part (CUDA C++ Programming Guide, "Warp Vote
-/// Functions"). The hardware does not wait for lanes that have ended.
+/// Who meets names the same lanes (CUDA C++ Programming Guide, "Warp Vote Functions"). The hardware does not
+/// wait for those that have ended.
 void Checker::judge_masks(const WarpState& warp, const Op& op, LaneMask active, LaneMask living,
                           const std::uint32_t* masks) {
   for (LaneMask left = active; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    if (const LaneMask ended = masks[lane] & warp.existing & ~living; ended != 0)
+    const LaneMask ended = masks[lane] & warp.existing & ~living;
+    if (ended != 0 && op.code != Code::syncwarp)
       return say_of(DiagnosticKind::divergent_barrier, Severity::warning, warp.index, op.info, lane,
                     say::mask_names_ended(std::countr_zero(ended)), say::pass_mask_of_lanes);
     for (LaneMask with = masks[lane] & active; with != 0; with &= with - 1) {
@@ -315,8 +318,10 @@ void Checker::access_global(const Access& access, GlobalShadow& shadow, std::uin
         uses_value(access.ref, at * global_granule_ - offset, global_granule_))
       judge_unwritten(access, shadow, address, lane);
     const Spot spot{lane, address, shadow.base + at * global_granule_, global_granule_};
-    if (access.ref.bytes >= global_granule_) judge_all(access, spot, cell, cell.foreign_reader);
-    judge_coherence(access, spot, cell);
+    if (access.ref.bytes >= global_granule_) {
+      judge_all(access, spot, cell, cell.foreign_reader);
+      judge_coherence(access, spot, cell);
+    }
     if (access.reads && cell.reader != 0 && touches_[cell.reader].block != block_index_)
       cell.foreign_reader = cell.reader;
     note(access, lane, cell, touches_);

@@ -168,9 +168,11 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
   if (!same_block && access.region.space == MemorySpace::shared) return std::nullopt;
   if (same_block && clocks_.knows(own.warp, touches_.thread(before), by.phase)) return std::nullopt;
   const bool both_strong = is_strong(by.strength) && is_strong(own.strength);
-  if (by.strength == Strength::atomic && own.strength == Strength::atomic)
-    return !same_block && (by.in_block || own.in_block) ? std::optional(RaceKind::narrow_scope)
-                                                        : std::nullopt;
+  if (by.strength == Strength::atomic && own.strength == Strength::atomic) {
+    const bool narrow = !same_block && (by.in_block || own.in_block) &&
+                        happens_before_.order(by, lane, at) != HappensBefore::Order::before;
+    return narrow ? std::optional(RaceKind::narrow_scope) : std::nullopt;
+  }
   if (both_strong && (by.strength == Strength::flag || own.strength == Strength::flag))
     return same_warp && by.strength != Strength::atomic && own.strength != Strength::atomic
                ? std::optional(RaceKind::lanes_wait)

@@ -253,7 +253,8 @@ bool BlockRunner::waits_for_memory() const {
 
 /// The warp has stopped in a loop that ends when another changes memory; false if none could end it.
 bool BlockRunner::fall_asleep(WarpState& w) {
-  constexpr std::uint32_t kMostTimes = 1024;
+  // Warps that only ever wake each other would go on for ever.
+  constexpr std::uint32_t kMostTimes = 1 << 16;
   const auto* memory = machine_.fault.detail == static_cast<std::uint32_t>(LoopVerdict::comes_back)
                            ? watch_.awaited()
                            : nullptr;

@@ -341,6 +341,7 @@ CompiledText compile_sides(const TextJob& job, Said& of_host, Said& of_device) {
     });
   if (!job.request.device_only)
     guarded(host, of_host, [&] { text.host = compile_host(host, of_host); });
+  if (beside.joinable()) beside.join();  // it writes to what is returned
   return text;
 }
 

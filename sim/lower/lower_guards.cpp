@@ -93,12 +93,14 @@ bool is_split_copy(const llvm::Instruction& instruction) {
          !instruction.hasMetadata(llvm::LLVMContext::MD_tbaa);
 }
 
-/// Written in a function whose name begins and ends so.
+/// Written in a function of our headers whose name begins and ends so.
 bool is_in(const llvm::DebugLoc& location, llvm::StringRef begin, llvm::StringRef end) {
   for (const llvm::DILocation* at = location.get(); at != nullptr; at = at->getInlinedAt()) {
     // Without a template's arguments.
     const llvm::StringRef name = at->getScope()->getSubprogram()->getName().split('<').first;
-    if (name.starts_with(begin) && name.ends_with(end)) return true;
+    const bool is_ours = at->getFilename().rsplit('/').second.starts_with("lanescope_") ||
+                         at->getFilename().starts_with("lanescope_");
+    if (is_ours && name.starts_with(begin) && name.ends_with(end)) return true;
   }
   return false;
 }

@@ -351,7 +351,9 @@ void GridRun::report(const Machine& machine, const BlockOutcome& outcome, Dim3 b
 }
 
 void GridRun::report_findings(Checker& checker) {
-  if (result_.ok()) checker.launch_ended(image_);
+  // What the launch leaves behind is known of one that ended, once.
+  const bool all_ended = result_.coverage.blocks_executed == launch_.grid.count();
+  if (result_.ok() && all_ended && !waits_) checker.launch_ended(image_);
   for (const Finding& finding : checker.findings())
     tell(describe_finding(finding, program_, launch_, memory_));
 }

@@ -88,6 +88,8 @@ std::uint64_t ended_blocks(const std::vector<Resident>& residents, const Machine
 }  // namespace
 
 bool GridRun::start_together(const BlockRunner& runner, const Machine& machine) {
+  // A program's memory is not refilled: what ran up to here would be done twice.
+  if (control_.go_on) return false;
   const std::uint64_t blocks = launch_.grid.count();
   if (waits_ || !runner.waits_for_memory() || blocks < 2 || blocks > kMostResidentBlocks ||
       blocks > kMostResidentBytes / BlockRunner::resident_bytes(machine))
