@@ -54,7 +54,7 @@ class HappensBefore {
   void begin_block();
   /// All threads of the block meet: what one knows, all know.
   void barrier(std::uint32_t block, std::uint32_t epoch);
-  /// The lanes of `mask` of a warp meet.
+  /// These lanes of a warp meet.
   void warp_sync(std::uint32_t warp, std::uint32_t lanes);
   void fence(const Now& now, bool device);
   /// An atomic or volatile access, which may be of a flag. `ordered`: with a fence of its own.

@@ -209,10 +209,6 @@ class Copying {
   GlobalCounts cost_;
 };
 
-}  // namespace
-
-namespace {
-
 /// Before anything is copied: a tensor copy through no map is told as the fault that it is.
 void record(const Machine& m, const WarpState& w, const Op& op, LaneMask mask) {
   const BulkCopy& copy = m.code->bulk_copies[op.a];

@@ -3,6 +3,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/Support/Path.h>
 
 #include "lower/lower_function.h"
 
@@ -98,8 +99,7 @@ bool is_in(const llvm::DebugLoc& location, llvm::StringRef begin, llvm::StringRe
   for (const llvm::DILocation* at = location.get(); at != nullptr; at = at->getInlinedAt()) {
     // Without a template's arguments.
     const llvm::StringRef name = at->getScope()->getSubprogram()->getName().split('<').first;
-    const bool is_ours = at->getFilename().rsplit('/').second.starts_with("lanescope_") ||
-                         at->getFilename().starts_with("lanescope_");
+    const bool is_ours = llvm::sys::path::filename(at->getFilename()).starts_with("lanescope_");
     if (is_ours && name.starts_with(begin) && name.ends_with(end)) return true;
   }
   return false;

@@ -74,6 +74,7 @@ FragmentPanel FragmentPanel::of_group(const MatrixForm& form) {
   of_warp.shape = {16, 8, form.shape.k};
   FragmentPanel panel(of_warp, MatrixRole::accumulator);
   panel.title_ = "D";
+  panel.of_group_ = true;
   panel.blocks_ = std::min(form.shape.n / 8, kGroupBlocks);
   return panel;
 }
@@ -83,7 +84,7 @@ bool FragmentPanel::parts_downwards() const {
 }
 
 std::string FragmentPanel::register_name(int reg) const {
-  if (title_ == "D") return "d" + std::to_string(reg);
+  if (of_group_) return "d" + std::to_string(reg);
   return fragment_ ? kRegisters[index_of(*role_)] + std::to_string(reg)
                    : "r" + std::to_string(number_);
 }

@@ -57,6 +57,8 @@ class FragmentPanel {
   bool transposed_ = false;
   /// Of 8 columns, each with the fragment's registers
   int blocks_ = 1;
+  /// D of a wgmma
+  bool of_group_ = false;
 };
 
 /// A, B and the accumulators; or the matrices that are moved.

@@ -66,10 +66,10 @@ TEST(Counters, TotalsAddUpAndAreNamedByWhatTheyAre) {
     EXPECT_EQ(counts.requests > 0, part.id() == "shared_load" || part.id() == "shared_atomic" ||
                                        part.id() == "global_store");
   });
-  EXPECT_EQ(ids, (std::vector<std::string>{"shared_load", "shared_store", "shared_atomic",
-                                           "shared_product", "global_load", "global_store",
-                                           "global_atomic", "global_bulk_load",
-                                           "global_bulk_store"}));
+  EXPECT_EQ(ids,
+            (std::vector<std::string>{"shared_load", "shared_store", "shared_atomic",
+                                      "shared_product", "global_load", "global_store",
+                                      "global_atomic", "global_bulk_load", "global_bulk_store"}));
   EXPECT_TRUE(to_json(totals).contains("shared_atomic"));
   EXPECT_FALSE(to_json(totals).contains("global_atomic")) << "told only where there are some";
 }

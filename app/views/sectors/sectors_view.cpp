@@ -36,7 +36,6 @@ void draw_bytes(const ViewContext& ctx, const Sector& sector, ImVec2 min, ImVec2
   }
 }
 
-// One item a lane, over the bytes that it asks for.
 // The lanes of a sector that want just what this one wants.
 LaneMask lanes_at(const Execution& shown, const Sector& sector, std::uint64_t address) {
   LaneMask same = 0;
@@ -46,6 +45,7 @@ LaneMask lanes_at(const Execution& shown, const Sector& sector, std::uint64_t ad
   return same;
 }
 
+// One item for the lanes of an address, over the bytes that they ask for.
 void draw_lanes(const ViewContext& ctx, const Execution& shown, const Sector& sector, ImVec2 min,
                 ImVec2 max, Actions& actions) {
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -8,7 +8,7 @@
 namespace lanescope {
 
 /// Sets local variables of whose address nothing becomes, where they begin to live, to what calls of
-/// `lanescope_unset…` (name by metadata, see unset_name) give. After inlining into the function and
+/// `lanescope_unset…` (its name by metadata, kUnsetName) give. After inlining into the function and
 /// before SROA, which makes values of variables.
 class MarkUnset : public llvm::PassInfoMixin<MarkUnset> {
  public:
