@@ -208,8 +208,6 @@ struct MatrixCall {
   [[nodiscard]] bool is_wide() const { return form.accumulator == MatrixType::f64; }
 };
 
-/// Of a warpgroup.
-inline constexpr std::uint32_t kGroupWarps = 4;
 /// Operands of wgmma.mma_async: rows. m is 64 for the four warps together, a quarter for each.
 struct GroupProduct {
   /// Index in KernelInfo::accesses
