@@ -207,6 +207,8 @@ void BlockRunner::begin(Dim3 block) {
   for (Asleep& each : asleep_) each.is_asleep = false, each.times = 0;
   meetings_.begin_block();
   shared_.clear();
+  waits_for_cluster_ = false;
+  if (is_alone_) std::memset(machine_.shared.data(), 0xFF, machine_.shared.size());
 }
 
 /// Makes the machine this block's.
@@ -214,9 +216,9 @@ void BlockRunner::enter() {
   Machine& m = machine_;
   m.block = block_;
   // Never-written shared memory holds NaNs, so that a result computed from it cannot pass a check.
-  if (shared_.empty())
+  if (!is_alone_ && shared_.empty())
     std::memset(m.shared.data(), 0xFF, m.shared.size());
-  else
+  else if (!is_alone_)
     std::memcpy(m.shared.data(), shared_.data(), shared_.size());
   for (const SpecialRow& special : m.code->specials) {
     if (special.what == Special::ctaid_x) fill_row(m, special.row, false, block_.x);
@@ -241,7 +243,8 @@ BlockOutcome BlockRunner::advance() {
   const std::uint64_t before = machine_.executed;
   const BlockOutcome outcome = run_warps();
   executed_ += machine_.executed - before;
-  if (outcome.stop == Stop::barrier || waits_for_memory()) shared_ = machine_.shared;
+  if (!is_alone_ && (outcome.stop == Stop::barrier || waits_for_memory()))
+    shared_ = machine_.shared;
   return outcome;
 }
 
@@ -314,15 +317,19 @@ bool BlockRunner::run_those_that_can(BlockOutcome& outcome) {
 
 BlockOutcome BlockRunner::run_warps() {
   BlockOutcome outcome;
+  waits_for_cluster_ = false;
   for (;;) {
     while (run_those_that_can(outcome)) {
     }
     if (outcome.stop != Stop::exited || first_waiting() == nullptr) return outcome;
     if (waits_for_memory()) {
-      if (first_apart() != nullptr && meetings_.tell(machine_, warps_)) continue;
+      if (machine_.cluster.empty() && first_apart() != nullptr && meetings_.tell(machine_, warps_))
+        continue;
       return endless();
     }
     if (const WarpState* apart = first_apart(); apart != nullptr) {
+      waits_for_cluster_ = !machine_.cluster.empty();
+      if (waits_for_cluster_) return {Stop::budget, apart->index};
       if (meetings_.tell(machine_, warps_)) continue;
       return {Stop::fault, apart->index};
     }
@@ -336,6 +343,13 @@ BlockOutcome BlockRunner::run_warps() {
     if (const LoopVerdict verdict = watch_.meet(machine_, warps_); verdict != LoopVerdict::goes_on)
       return endless(verdict);
   }
+}
+
+void BlockRunner::tell_why() {
+  if (waits_for_memory())
+    endless();
+  else
+    meetings_.blame(machine_, warps_);
 }
 
 /// Nobody changes what the first waits for that is asleep.
