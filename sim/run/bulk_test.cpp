@@ -366,5 +366,27 @@ TEST_P(BulkMistakes, AreTold) {
 INSTANTIATE_TEST_SUITE_P(Texts, BulkMistakes, testing::ValuesIn(kMistakes),
                          [](const auto& row) { return std::string(row.param.name); });
 
+TEST(BulkProof, KnowsWhetherATileFitsInEveryBlock) {
+  const auto fallback = [](const std::string& copy) {
+    const Outcome outcome = run_text(
+        std::string(kFunctions) +
+            "__global__ void k(int* a, const __grid_constant__ Map map) {\n"
+            "__shared__ __align__(128) int s[1024]; s[threadIdx.x] = 1; fence(); __syncthreads();\n"
+            "if (threadIdx.x == 0) { " +
+            copy + " commit(); done(); }\n}",
+        "k", {3, 1, 1}, {32, 1, 1},
+        {buffer<int>("a", 960, Fill::index), map_of(32, 8, TensorSwizzle::none)}, CountRequest{});
+    return outcome.result.coverage.fallback;
+  };
+  EXPECT_EQ(fallback("put_tile(&map, s, 0, 8 * (int)blockIdx.x);"), "");
+  EXPECT_EQ(fallback("put_tile(&map, s + 32 * blockIdx.x, 0, 0);"), "");
+  EXPECT_NE(fallback("put_tile(&map, s + 4 * blockIdx.x, 0, 0);").find("misaligned"),
+            std::string::npos);
+  EXPECT_NE(fallback("put_tile(&map, s + 512 * blockIdx.x, 0, 0);").find("leave shared memory"),
+            std::string::npos);
+  EXPECT_NE(fallback("put_tile(&map, s, 0, (int)blockIdx.x - 1);").find("before its tensor"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace lanescope
