@@ -108,11 +108,13 @@ void CompiledKernel::settle_counts(Machine& m) const {
       const std::uint64_t times = std::exchange(m.fast[std::size_t{op.a} * kSlots + slot], 0);
       if (times == 0) continue;
       const MemRef& ref = m.code->refs[op.a];
-      // One wavefront, the ideal one, whatever the lanes.
-      const bool is_apart =
-          ref.space == MemorySpace::shared && ref.bytes == 4 && slot == kApartSlot;
+      const bool is_counted = ref.space == MemorySpace::shared && ref.bytes == 4 &&
+                              (slot != 0 || op.code == Code::atomic);
+      const std::uint64_t wavefronts = slot != 0 ? slot : kLanes;
       cost::add(m.counts[ref.access],
-                is_apart ? AccessCounts{1, {1, 1, 1, 0}, {}} : cost_of(op, slot, kAllLanes), times);
+                is_counted ? AccessCounts{1, {1, wavefronts, 1, wavefronts - 1}, {}}
+                           : cost_of(op, slot, kAllLanes),
+                times);
     }
   }
 }

@@ -163,9 +163,12 @@ class Emitter {
   bool is_loose(const Op& op) const;
   void emit_loose(std::uint32_t pc, const Op& op);
   void call_count(std::uint32_t pc, MemorySpace space, Value lanes);
+  Value banks_of(Value offsets);
+  Value most_in_bank(Value banks);
   void count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, Value offsets);
   Values gather(const MemRef& ref, Value data, Value offsets, bool keeps);
   Values add_atomically(const MemRef& ref, Value data, Value offsets);
+  void add_each(Value data, bool keeps_old);
   void scatter(const MemRef& ref, Value data, Value offsets);
 
   const Machine& machine_;
