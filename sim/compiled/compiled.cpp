@@ -54,7 +54,8 @@ bool CompiledKernel::fits(const Machine& machine) const { return made_for_ == ke
 
 Stop CompiledKernel::run(Machine& m, WarpState& w) const {
   if (m.fast.empty()) {
-    m.fast.resize(m.code->refs.size() * kSlots + 1);
+    // Behind the counts lie the last offsets.
+    m.fast.resize(m.code->refs.size() * (kSlots + 1) + 1);
     m.seen.resize(m.code->refs.size());
   }
   Frame frame;
@@ -65,6 +66,7 @@ Stop CompiledKernel::run(Machine& m, WarpState& w) const {
   frame.kept_predicates = w.kept_predicates.data();
   frame.regions = m.ref_region.data();
   frame.fast = m.fast.data();
+  frame.last_offsets = frame.fast + m.code->refs.size() * kSlots;
   frame.entries = m.block_entries.data();
   frame.threads = m.thread_rows.data() + std::size_t{w.index} * 3 * kLanes;
   frame.local = w.local.data();

@@ -18,8 +18,7 @@ bool Emitter::is_loose(const Op& op) const {
 void Emitter::emit_loose(std::uint32_t pc, const Op& op) {
   const MemRef& ref = code_.refs[op.a];
   const Value addresses = lane_addresses(ref), active = mask();
-  const Value base = of_region(op, offsetof(Region, base), i64_),
-              data = of_region(op, offsetof(Region, data), pointer_);
+  const Value base = base_of_region(op), data = of_region(op, offsetof(Region, data), pointer_);
   const Value offsets = b_.CreateSub(addresses, b_.CreateVectorSplat(kLanes, base));
   const Value inside = is_inside(op, offsets, ref.bytes);
   const Value outside = b_.CreateAnd(b_.CreateNot(mask_of(inside)), active);
@@ -120,14 +119,13 @@ Emitter::Values Emitter::gather(const MemRef& ref, Value data, Value offsets, bo
 
 /// Lane by lane, in their order.
 Emitter::Values Emitter::add_atomically(const MemRef& ref, Value data, Value offsets) {
-  const bool is_used = used_[ref.value[0]];
-  const Value values = lanes(ref.operand);
-  b_.CreateAlignedStore(values, values_, llvm::Align(64));
+  const bool is_used = used_[ref.value[0]], is_one = shape(ref.operand).is_uniform();
+  b_.CreateAlignedStore(lanes(ref.operand), values_, llvm::Align(64));
   b_.CreateAlignedStore(offsets, lanes_, llvm::Align(64));
   branch(
       b_.CreateAnd(b_.CreateICmpEQ(mask(), full()), b_.CreateIsNotNull(data)),
       [&] {
-        add_each(data, is_used);
+        add_each(data, is_one ? scalar(ref.operand) : nullptr, is_used);
         return Values{};
       },
       [&] {
@@ -140,14 +138,15 @@ Emitter::Values Emitter::add_atomically(const MemRef& ref, Value data, Value off
   return {b_.CreateSelect(bits(mask()), old, lanes(ref.value[0]))};
 }
 
-/// What called::add_atomically does, for all lanes.
-void Emitter::add_each(Value data, bool keeps_old) {
+/// What called::add_atomically does, for all lanes; of one value if there is one.
+void Emitter::add_each(Value data, Value value, bool keeps_old) {
   const llvm::Align align(4);
   for (std::uint64_t l = 0; l < kLanes; ++l) {
     const Value offset = b_.CreateLoad(i64_, step(lanes_, l * 8)), own = step(values_, l * 4);
-    const Value value = b_.CreateLoad(i32_, own), at = b_.CreateInBoundsGEP(i8_, data, offset);
+    const Value at = b_.CreateInBoundsGEP(i8_, data, offset);
+    const Value added = value != nullptr ? value : b_.CreateLoad(i32_, own);
     const Value old = b_.CreateAlignedLoad(i32_, at, align);
-    b_.CreateAlignedStore(b_.CreateAdd(old, value), at, align);
+    b_.CreateAlignedStore(b_.CreateAdd(old, added), at, align);
     if (keeps_old) b_.CreateStore(old, own);
   }
 }

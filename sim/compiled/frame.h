@@ -22,6 +22,8 @@ struct Frame {
   const Region* regions = nullptr;
   /// Fast accesses, kSlots for each reference
   std::uint64_t* fast = nullptr;
+  /// By reference: where its last quick access began
+  std::uint64_t* last_offsets = nullptr;
   /// By FlatBlock
   std::uint64_t* entries = nullptr;
   /// [x, y, z][lane] of the warp
