@@ -207,6 +207,8 @@ void BlockRunner::begin(Dim3 block) {
   for (Asleep& each : asleep_) each.is_asleep = false, each.times = 0;
   meetings_.begin_block();
   shared_.clear();
+  waits_for_cluster_ = false;
+  if (is_alone_) std::memset(machine_.shared.data(), 0xFF, machine_.shared.size());
 }
 
 /// Makes the machine this block's.
@@ -214,9 +216,9 @@ void BlockRunner::enter() {
   Machine& m = machine_;
   m.block = block_;
   // Never-written shared memory holds NaNs, so that a result computed from it cannot pass a check.
-  if (shared_.empty())
+  if (!is_alone_ && shared_.empty())
     std::memset(m.shared.data(), 0xFF, m.shared.size());
-  else
+  else if (!is_alone_)
     std::memcpy(m.shared.data(), shared_.data(), shared_.size());
   for (const SpecialRow& special : m.code->specials) {
     if (special.what == Special::ctaid_x) fill_row(m, special.row, false, block_.x);
@@ -241,7 +243,8 @@ BlockOutcome BlockRunner::advance() {
   const std::uint64_t before = machine_.executed;
   const BlockOutcome outcome = run_warps();
   executed_ += machine_.executed - before;
-  if (outcome.stop == Stop::barrier || waits_for_memory()) shared_ = machine_.shared;
+  if (!is_alone_ && (outcome.stop == Stop::barrier || waits_for_memory()))
+    shared_ = machine_.shared;
   return outcome;
 }
 
@@ -335,9 +338,12 @@ bool BlockRunner::run_to_meeting(BlockOutcome& outcome) {
     }
     if (outcome.stop != Stop::exited || first_waiting() == nullptr) return false;
     const WarpState* apart = first_apart();
-    if (apart != nullptr && meetings_.tell(machine_, warps_)) continue;
+    const bool in_cluster = !machine_.cluster.empty();
+    if (apart != nullptr && !in_cluster && meetings_.tell(machine_, warps_)) continue;
     if (waits_for_memory()) return outcome = endless(), false;
-    if (apart != nullptr) return outcome = {Stop::fault, apart->index}, false;
+    waits_for_cluster_ = apart != nullptr && in_cluster;
+    if (apart != nullptr)
+      return outcome = {in_cluster ? Stop::budget : Stop::fault, apart->index}, false;
     if (!meet_at_barrier(outcome)) return false;
     for (WarpState& w : warps_) w.awaited.kind = Awaited::Kind::nothing;
     return true;
@@ -346,6 +352,7 @@ bool BlockRunner::run_to_meeting(BlockOutcome& outcome) {
 
 BlockOutcome BlockRunner::run_warps() {
   BlockOutcome outcome;
+  waits_for_cluster_ = false;
   // Mostly all warps come to the same barrier, again and again.
   for (bool all = executed_ == 0;;) {
     all = all && run_all(outcome);
@@ -359,6 +366,13 @@ BlockOutcome BlockRunner::run_warps() {
     if (const LoopVerdict verdict = watch_.meet(machine_, warps_); verdict != LoopVerdict::goes_on)
       return endless(verdict);
   }
+}
+
+void BlockRunner::tell_why() {
+  if (waits_for_memory())
+    endless();
+  else
+    meetings_.blame(machine_, warps_);
 }
 
 /// Nobody changes what the first waits for that is asleep.

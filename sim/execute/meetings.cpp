@@ -121,9 +121,6 @@ bool Meetings::is_over(Machine& m, WarpState& w) {
 }
 
 bool Meetings::tell(Machine& m, std::vector<WarpState>& warps) {
-  const auto waits = [](const WarpState& w) {
-    return !w.done && (w.awaited.kind == Kind::part || w.awaited.kind == Kind::mbarrier);
-  };
   const bool any = std::any_of(warps.begin(), warps.end(), [](const WarpState& w) {
     return !w.done && w.awaited.kind == Kind::mbarrier;
   });
@@ -132,20 +129,25 @@ bool Meetings::tell(Machine& m, std::vector<WarpState>& warps) {
       if (!w.done && w.awaited.kind == Kind::mbarrier) w.awaited = {}, w.barrier_count = 0;
     return true;
   }
-  const auto first = std::find_if(warps.begin(), warps.end(), waits);
+  blame(m, warps);
+  return false;
+}
+
+void Meetings::blame(Machine& m, const std::vector<WarpState>& warps) {
+  const auto first = std::find_if(warps.begin(), warps.end(), [](const WarpState& w) {
+    return !w.done && (w.awaited.kind == Kind::part || w.awaited.kind == Kind::mbarrier);
+  });
   const Awaited& awaited = first->awaited;
   const Op& op = m.code->ops[first->barrier_pc];
   if (awaited.kind == Kind::part) {
     fail(m, op, DiagnosticKind::divergent_barrier, first->existing);
-    describe_part(m, awaited, arrived(awaited.id));
-    return false;
+    return describe_part(m, awaited, arrived(awaited.id));
   }
   LaneMask missing = awaited.lanes;
   while (lanescope::is_over(m, awaited, std::countr_zero(missing))) missing &= missing - 1;
   fail(m, op, DiagnosticKind::divergent_barrier, missing);
   m.fault.awaited = Kind::mbarrier;
   m.fault.address = kSharedWindow + awaited.offset[static_cast<std::size_t>(m.fault.lane)];
-  return false;
 }
 
 }  // namespace lanescope

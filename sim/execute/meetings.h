@@ -23,6 +23,8 @@ class Meetings {
   /// may yet come about by themselves, so that only who is told again and again waits for ever: false, and
   /// Machine::fault is of the first of `warps` that waits here.
   bool tell(Machine& machine, std::vector<WarpState>& warps);
+  /// Makes Machine::fault that of the first of `warps` that waits here.
+  void blame(Machine& machine, const std::vector<WarpState>& warps);
 
  private:
   std::uint32_t& arrived(std::uint32_t id);

@@ -8,6 +8,7 @@
 #include "core/tasks/scratch.h"
 #include "core/text/messages.h"
 #include "core/text/text_file.h"
+#include "lanescope/clusters.h"
 #include "program/runtime/runtime.h"
 
 namespace lanescope::app {
@@ -35,6 +36,7 @@ Json header_of(const CaughtLaunch& caught) {
           {"block", to_json(caught.launch.block)},
           {"dynamic_shared_bytes", caught.launch.dynamic_shared_bytes},
           {"cooperative", caught.launch.cooperative},
+          {"cluster", caught.cluster ? to_json(*caught.cluster) : Json()},
           {"arguments", arguments},
           {"buffers", buffers}};
 }
@@ -116,8 +118,12 @@ CaptureResult read_capture(const ProgramRequest& request, const std::string& pat
   if (compiled.texts.empty() || !compiled.texts[0].device) return result;
   result.file = again.files[0];
   captured->symbol = header.at("symbol");
-  captured->program =
-      compiled.texts[0].device->kernel(captured->symbol, addresses, result.diagnostics);
+  const Json& cluster = header.at("cluster");
+  const DeviceCode& code = *compiled.texts[0].device;
+  captured->program = cluster.is_null()
+                          ? code.kernel(captured->symbol, addresses, result.diagnostics)
+                          : kernel_in_clusters(code, captured->symbol, addresses,
+                                               shape_from(cluster), result.diagnostics);
   if (captured->program == nullptr) return result;
   name_buffers(*captured);
   captured->addresses = addresses;

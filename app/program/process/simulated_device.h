@@ -33,6 +33,8 @@ struct CaughtLaunch {
   const std::set<std::uint64_t>& constants;
   const Program& program;
   const Launch& launch;
+  /// Where the launch says how many blocks run together
+  std::optional<Dim3> cluster = std::nullopt;
 };
 
 struct SimulatedDeviceOptions {
@@ -93,10 +95,13 @@ class SimulatedDevice : public Launcher {
     /// Made with its first launch
     ProgramPtr program;
     std::vector<Diagnostic> problems;
+    /// Of the launch that it was made for
+    std::optional<Dim3> cluster = std::nullopt;
   };
 
   Kernel* find(const void* stub);
   const Program* program_of(Kernel& kernel);
+  void set_cluster(Kernel& kernel, std::optional<Dim3> cluster);
   LaunchEnd limits(const Kernel& kernel, const KernelCall& call, LaunchRecord& record);
   Launch launch_of(const Kernel& kernel, const KernelCall& call) const;
   struct Repeat;
