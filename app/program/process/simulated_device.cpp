@@ -350,8 +350,9 @@ LaunchEnd SimulatedDevice::launch(const KernelCall& call) {
   if (end == LaunchEnd::fine) {
     const Launch launch = launch_of(*kernel, call);
     if (options_.caught)
-      options_.caught({record.number, kernel->text->index, kernel->symbol, kernel->text->addresses,
-                       constants_, *program, launch, call.cluster});
+      options_.caught({record.number, kernel->text->index, *kernel->text->compiled.device,
+                       kernel->symbol, kernel->text->addresses, constants_, *program, launch,
+                       call.cluster});
     if (!is_repeat(*kernel, launch, record)) end = run_and_record(*kernel, launch, record);
   }
   record.stopped = words_for(end);

@@ -26,6 +26,7 @@ struct CaughtLaunch {
   std::uint64_t number = 0;
   /// Index of its text, and the kernel's symbol in it
   std::size_t text = 0;
+  const DeviceCode& device;
   const std::string& symbol;
   /// Of the text's variables, by symbol
   const std::map<std::string, std::uint64_t>& addresses;
