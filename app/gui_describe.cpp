@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -139,16 +140,21 @@ Json lesson_json(const LessonStatus& lessons, const PresenterState& presenter) {
 }  // namespace
 
 Describer::Describer(std::string file) : file_(std::move(file)) {
-  if (!file_.empty()) collect_items();
+  if (file_.empty()) return;
+  collect_items();
+  // A script that is held up between press and release has not asked for the key twice.
+  ImGui::GetIO().KeyRepeatDelay = std::numeric_limits<float>::max();
 }
 
 void Describer::update(const Session& session, Workspace& workspace) {
   if (file_.empty()) return;
   const SessionStatus status = session.status();
+  const LabStatus& lab = session.lab();
   Json json = {{"kernel", session.settings().name},
                {"settings", session.settings().parameters},
                {"busy", status.busy || status.whole_grid_running},
                {"stale", status.stale},
+               {"arranged", workspace.arranged(lab.exercise ? lab.exercise->name : "")},
                {"language", workspace.language},
                {"diagnostics", to_json(session.diagnostics())}};
   if (const PicturePtr picture = session.picture()) {
@@ -162,8 +168,7 @@ void Describer::update(const Session& session, Workspace& workspace) {
       json["map"] = map_json(*picture, session.selection(), map);
   }
   if (!session.program().file.empty()) json["program"] = program_json(session.program());
-  if (const LabStatus& lab = session.lab(); lab.exercise)
-    json["exercise"] = exercise_json(lab, state_of<ExerciseState>(workspace));
+  if (lab.exercise) json["exercise"] = exercise_json(lab, state_of<ExerciseState>(workspace));
   if (const SweepPtr sweep = session.sweep())
     json["sweep"] = {
         {"cells", sweep->cells.size()}, {"done", sweep->done}, {"finished", sweep->finished}};

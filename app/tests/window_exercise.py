@@ -34,6 +34,7 @@ def solve_padding(window):
     to_line(window, PADDING, "#define PAD 0")
     window.key("End", "BackSpace")
     window.type("2")
+    window.wait("it is typed", lambda s: s["document"]["edited"])
     judged(window, "an even padding is no solution", PADDING, solved=False)
     window.key("BackSpace")
     window.type("@")

@@ -118,12 +118,13 @@ def plant(window):
 
 def see_race(window, display):
     red = (0xFF, 0x7A, 0x66)
-    wrong = window.state()["diagnostics"]
-    number = next(i for i, d in enumerate(wrong) if d["kind"] == "race")
-    messages = lambda s: [i for i in s["items"] if i["window"] == "diagnostics" and i["label"] == "message"]
-    window.wait("what is wrong is listed", messages)
-    for item in messages(window.state())[number:number + 1]:
-        window.click(item)
+
+    def message(state):
+        number = next(i for i, d in enumerate(state["diagnostics"]) if d["kind"] == "race")
+        listed = [i for i in state["items"] if i["window"] == "diagnostics" and i["label"] == "message"]
+        return listed[number]
+
+    window.click(message(window.settled("what is wrong is listed", message)))
     window.wait("both sides are shown", lambda s: s["map"]["race"] and s["map"]["pinned"].startswith("tile["))
     _, top, _, height = window.item(id="journey")["box"]
     display.wait_for("the map marks them", lambda p: sum(

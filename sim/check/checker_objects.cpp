@@ -230,8 +230,8 @@ void Checker::launch_ended(std::span<const std::byte> image) {
 void Checker::judge_pointer(const Access& access, const Cell& cell, std::uint64_t address,
                             int lane) {
   const Region& region = access.region;
-  if (program_.local_bytes == 0 || !access.reads || access.writes || cell.writer == 0 ||
-      access.ref.component_bytes != 8 || region.data == nullptr)
+  if (!access.reads || access.writes || cell.writer == 0 || access.ref.component_bytes != 8 ||
+      region.data == nullptr)
     return;
   std::uint64_t pointer = 0;
   std::memcpy(&pointer, region.data + (address - region.base), sizeof pointer);

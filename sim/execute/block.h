@@ -32,6 +32,8 @@ class BlockRunner {
   BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t budget);
   /// The blocks from here on are executed by another form.
   void use(ExecuteWarp execute) { execute_ = execute; }
+  /// No other runner uses the machine: shared memory stays in it between two parts, for others to reach.
+  void own_machine() { is_alone_ = true; }
   /// Shared and local memory start afresh with each block; global memory goes on.
   BlockOutcome run(Dim3 block);
   /// The same in parts: begins a block, and goes on with it until it ends or waits for the grid.
@@ -39,8 +41,10 @@ class BlockRunner {
   BlockOutcome advance();
   /// What stopped it is a loop that waits for memory to change, which another block may do.
   [[nodiscard]] bool waits_for_memory() const;
-  /// Makes Machine::fault that of such a loop: nobody does.
-  void tell_why() { endless(); }
+  /// What stopped it is an mbarrier, at which another block of its cluster may arrive.
+  [[nodiscard]] bool waits_for_cluster() const { return waits_for_cluster_; }
+  /// Makes Machine::fault that of what it waits for: nobody does.
+  void tell_why();
   /// A warp of some block has waited so, if only for another of its own block.
   [[nodiscard]] bool has_waited() const { return has_waited_; }
   /// What it waits at: an index in KernelInfo::ops.
@@ -65,6 +69,8 @@ class BlockRunner {
   bool fall_asleep(WarpState& warp);
   bool may_wake(WarpState& warp);
   BlockOutcome run_warps();
+  bool run_all(BlockOutcome& outcome);
+  bool run_to_meeting(BlockOutcome& outcome);
   bool run_those_that_can(BlockOutcome& outcome);
   bool meet_at_barrier(BlockOutcome& outcome);
   BlockOutcome endless();
@@ -82,6 +88,7 @@ class BlockRunner {
   /// By warp
   std::vector<Asleep> asleep_;
   bool has_waited_ = false;
+  bool is_alone_ = false, waits_for_cluster_ = false;
   Dim3 block_;
   /// Warp instructions so far
   std::uint64_t executed_ = 0;

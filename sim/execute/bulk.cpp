@@ -29,15 +29,38 @@ class Copying {
   }
 
   Stop run() {
-    if (!find_pieces() || !find_mbarrier()) return Stop::fault;
-    if (m_.checker != nullptr) m_.checker->bulk(w_, op_, move_);
-    for (const BulkPiece& piece : move_.pieces) move(piece);
-    complete();
+    if (!find_pieces()) return Stop::fault;
+    if (copy_.multicast == kNone || m_.cluster.empty()) {
+      if (!copy_to(block_at(value<std::uint64_t>(copy_.shared)))) return Stop::fault;
+    } else {
+      const auto blocks = value<std::uint32_t>(copy_.multicast);
+      for (std::size_t rank = 0; rank < m_.cluster.size(); ++rank)
+        if ((blocks >> rank & 1) != 0 && !copy_to(m_.cluster[rank])) return Stop::fault;
+    }
     cost::add(m_.counts[copy_.access].global, cost_);
     return Stop::exited;
   }
 
  private:
+  /// The shared memory that an address lies in: a block's of the cluster, or the own.
+  [[nodiscard]] std::byte* block_at(std::uint64_t address) const {
+    const std::uint64_t block = (address - kSharedWindow) / kClusterStride;
+    return block == 0 || block > m_.cluster.size() ? m_.shared.data() : m_.cluster[block - 1];
+  }
+  /// The same place as the block itself sees it; what lies nowhere stays where it is.
+  [[nodiscard]] std::uint64_t own(std::uint64_t address) const {
+    const bool is_near = (address - kSharedWindow) / kClusterStride <= m_.cluster.size();
+    return is_near ? kSharedWindow + (address - kSharedWindow) % kClusterStride : address;
+  }
+  bool copy_to(std::byte* shared) {
+    shared_ = shared;
+    if (!find_mbarrier()) return false;
+    if (m_.checker != nullptr) m_.checker->bulk(w_, op_, move_);
+    for (const BulkPiece& piece : move_.pieces) move(piece);
+    complete();
+    return true;
+  }
+
   template <class T>
   [[nodiscard]] T value(std::uint32_t row) const {
     return reinterpret_cast<const T*>(m_.rows + std::size_t{row} * kLanes)[lane_];
@@ -70,7 +93,7 @@ class Copying {
   }
 
   bool find_pieces() {
-    const auto shared = value<std::uint64_t>(copy_.shared);
+    const std::uint64_t shared = own(value<std::uint64_t>(copy_.shared));
     if (copy_.dimensions != 0) return find_tile(shared);
     const auto global = value<std::uint64_t>(copy_.global);
     const auto bytes = value<std::uint32_t>(copy_.bytes);
@@ -159,11 +182,11 @@ class Copying {
 
   bool find_mbarrier() {
     if (copy_.mbarrier == kNone) return true;
-    const auto address = value<std::uint64_t>(copy_.mbarrier);
+    const std::uint64_t address = own(value<std::uint64_t>(copy_.mbarrier));
     const auto offset = mbarrier_offset(m_, op_, lane_, address, true);
     if (!offset) return false;
     move_.mbarrier = *offset;
-    std::memcpy(&word_, m_.shared.data() + *offset, sizeof word_);
+    std::memcpy(&word_, shared_ + *offset, sizeof word_);
     if (!mbarrier::is_valid(word_)) {
       fail(m_, op_, DiagnosticKind::divergent_barrier, 1u << lane_);
       m_.fault.awaited = Awaited::Kind::mbarrier;
@@ -178,7 +201,7 @@ class Copying {
   }
 
   void move(const BulkPiece& piece) const {
-    std::byte* shared = m_.shared.data() + piece.shared;
+    std::byte* shared = shared_ + piece.shared;
     if (piece.global == 0) {
       if (copy_.to_shared) std::memset(shared, 0, piece.bytes);
       return;
@@ -194,8 +217,7 @@ class Copying {
   }
 
   void complete() const {
-    if (move_.mbarrier != kNone)
-      std::memcpy(m_.shared.data() + move_.mbarrier, &next_, sizeof next_);
+    if (move_.mbarrier != kNone) std::memcpy(shared_ + move_.mbarrier, &next_, sizeof next_);
   }
 
   Machine& m_;
@@ -204,6 +226,8 @@ class Copying {
   const BulkCopy& copy_;
   const int lane_;
   BulkMove move_;
+  /// That of the block that gets it, or gives it
+  std::byte* shared_ = nullptr;
   /// The mbarrier before and after
   std::uint64_t word_ = 0, next_ = 0;
   GlobalCounts cost_;

@@ -15,15 +15,13 @@
 namespace lanescope {
 namespace {
 
-constexpr std::uint32_t kRows = 16;
+constexpr std::uint32_t kRows = kGroupRows;
 
 class GroupMultiplying {
  public:
   GroupMultiplying(Machine& m, const WarpState& w, const Op& op)
-      : m_(m), w_(w), op_(op), product_(m.code->group_products[op.a]), form_(product_.form) {
-    of_warp_ = form_;
-    of_warp_.shape = {static_cast<int>(kRows), 8, form_.shape.k};
-  }
+      : m_(m), w_(w), op_(op), product_(m.code->group_products[op.a]), form_(product_.form),
+        of_warp_(form_of_warp(form_)) {}
 
   Stop run() {
     const std::uint32_t warps = warps_per_block(m_.launch->block);
@@ -41,10 +39,10 @@ class GroupMultiplying {
     if (!take_shared(product_.b_descriptor, form_.b, product_.b_by_columns, 0, n, b))
       return Stop::fault;
     if (m_.checker != nullptr) m_.checker->group_reads(m_, w_, op_, read_);
-    if (m_.recorder != nullptr) record();
     if (product_.negates_a) negate(form_.a, a);
     if (product_.negates_b) negate(form_.b, b);
     if ((m_.predicates[product_.adds] & 1) != 0) accumulators(d, product_.c, false);
+    if (m_.recorder != nullptr) record(group_operands(form_, a, b, d));
     multiply(form_,
              {static_cast<int>(kRows), form_.shape.n, a.data(), b.data(), d.data(), d.data()});
     accumulators(d, product_.d, true);
@@ -99,7 +97,7 @@ class GroupMultiplying {
     return true;
   }
 
-  void record() const {
+  void record(const MatrixOperands& values) const {
     GroupStep step{.form = form_,
                    .a_in_registers = product_.a_in_registers(),
                    .a_by_columns = product_.a_by_columns,
@@ -108,7 +106,7 @@ class GroupMultiplying {
     if (!step.a_in_registers)
       std::memcpy(&step.a_descriptor, row(product_.a_descriptor), sizeof step.a_descriptor);
     std::memcpy(&step.b_descriptor, row(product_.b_descriptor), sizeof step.b_descriptor);
-    m_.recorder->group_product(w_.index, op_, kAllLanes, step);
+    m_.recorder->group_product(w_.index, op_, kAllLanes, step, values);
   }
 
   static void negate(MatrixType type, std::vector<std::uint32_t>& of) {

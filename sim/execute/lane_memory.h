@@ -478,6 +478,11 @@ bool is_global(const Region& region, const MemRef& ref) {
   return region.space == MemorySpace::global || region.space == MemorySpace::constant;
 }
 
+/// Not that of another block of the cluster: what reaching that takes is not known.
+bool is_own_shared(const Region& region) {
+  return region.space == MemorySpace::shared && region.base == kSharedWindow;
+}
+
 // Lanes in several buffers, or in several spaces behind one generic pointer, or out of bounds: sorted out by region.
 bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
                   const std::uint64_t* address, LaneMask mask) {
@@ -509,7 +514,7 @@ bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
     if (region->deferred != nullptr) fill_lanes(*region, offset, here, ref.bytes);
     if (m.checker != nullptr) m.checker->access(m, w, op, ref, *region, address, here);
     move_any(m, w, op, ref, *region, offset, here);
-    if (region->space == MemorySpace::shared) count_shared(m, counts, offset, here, ref);
+    if (is_own_shared(*region)) count_shared(m, counts, offset, here, ref);
     if (is_global(*region, ref)) global_lanes |= here;
     left &= ~here;
   }
@@ -576,7 +581,7 @@ bool access_memory(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
   if (region.deferred != nullptr) fill_lanes(region, offset, mask, ref.bytes);
   if (m.checker != nullptr) m.checker->access(m, w, op, ref, region, address, mask);
   move_any(m, w, op, ref, region, offset, mask);
-  if (region.space == MemorySpace::shared)
+  if (is_own_shared(region))
     count_shared(m, counts, offset, mask, ref);
   else if (is_global(region, ref))
     count_global(m, counts, address, mask, ref);

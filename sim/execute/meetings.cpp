@@ -71,8 +71,10 @@ std::optional<std::uint32_t> mbarrier_offset(Machine& m, const Op& op, int lane,
 Stop begin_meeting(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
   const Op& op = m.code->ops[pc];
   if (op.code == Code::mbarrier_wait) return begin_mbarrier(m, w, op, mask);
-  w.awaited = {Kind::all};
-  if (op.code != Code::barrier_part) return Stop::barrier;
+  if (op.code != Code::barrier_part) {
+    w.awaited.kind = Kind::all;
+    return Stop::barrier;
+  }
   const int lane = std::countr_zero(mask);
   w.awaited = {Kind::part, lane_of<std::uint32_t>(m, op.a, lane),
                lane_of<std::uint32_t>(m, op.b, lane)};
@@ -94,7 +96,6 @@ std::uint32_t& Meetings::arrived(std::uint32_t id) {
 }
 
 void Meetings::arrive(Machine& m, WarpState& w, std::vector<WarpState>& warps) {
-  if (w.awaited.kind != Kind::part) return;
   const std::uint32_t id = w.awaited.id;
   std::uint32_t& come = arrived(id);
   come += kLanes;
@@ -120,9 +121,6 @@ bool Meetings::is_over(Machine& m, WarpState& w) {
 }
 
 bool Meetings::tell(Machine& m, std::vector<WarpState>& warps) {
-  const auto waits = [](const WarpState& w) {
-    return !w.done && (w.awaited.kind == Kind::part || w.awaited.kind == Kind::mbarrier);
-  };
   const bool any = std::any_of(warps.begin(), warps.end(), [](const WarpState& w) {
     return !w.done && w.awaited.kind == Kind::mbarrier;
   });
@@ -131,20 +129,25 @@ bool Meetings::tell(Machine& m, std::vector<WarpState>& warps) {
       if (!w.done && w.awaited.kind == Kind::mbarrier) w.awaited = {}, w.barrier_count = 0;
     return true;
   }
-  const auto first = std::find_if(warps.begin(), warps.end(), waits);
+  blame(m, warps);
+  return false;
+}
+
+void Meetings::blame(Machine& m, const std::vector<WarpState>& warps) {
+  const auto first = std::find_if(warps.begin(), warps.end(), [](const WarpState& w) {
+    return !w.done && (w.awaited.kind == Kind::part || w.awaited.kind == Kind::mbarrier);
+  });
   const Awaited& awaited = first->awaited;
   const Op& op = m.code->ops[first->barrier_pc];
   if (awaited.kind == Kind::part) {
     fail(m, op, DiagnosticKind::divergent_barrier, first->existing);
-    describe_part(m, awaited, arrived(awaited.id));
-    return false;
+    return describe_part(m, awaited, arrived(awaited.id));
   }
   LaneMask missing = awaited.lanes;
   while (lanescope::is_over(m, awaited, std::countr_zero(missing))) missing &= missing - 1;
   fail(m, op, DiagnosticKind::divergent_barrier, missing);
   m.fault.awaited = Kind::mbarrier;
   m.fault.address = kSharedWindow + awaited.offset[static_cast<std::size_t>(m.fault.lane)];
-  return false;
 }
 
 }  // namespace lanescope

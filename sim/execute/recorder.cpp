@@ -1,5 +1,7 @@
 #include "execute/recorder.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "lanescope/matrix_sum.h"
@@ -7,7 +9,8 @@
 
 namespace lanescope {
 
-Recorder::Recorder(Dim3 block, std::uint32_t warps, std::size_t cap_bytes) : left_(cap_bytes) {
+Recorder::Recorder(Dim3 block, std::uint32_t warps, std::size_t cap_bytes)
+    : left_(cap_bytes), kept_(cap_bytes / 2) {
   trace_.block = block;
   trace_.warps.resize(warps);
 }
@@ -91,12 +94,21 @@ void Recorder::product(std::uint32_t warp, const Op& op, LaneMask mask, const Ma
   add(call.a, call.a_count), add(call.b, call.b_count), add(call.c, call.c_count);
 }
 
-void Recorder::group_product(std::uint32_t warp, const Op& op, LaneMask mask,
-                             const GroupStep& step) {
-  if (!has_room(2)) return;
+void Recorder::group_product(std::uint32_t warp, const Op& op, LaneMask mask, GroupStep step,
+                             const MatrixOperands& values) {
+  const std::size_t rows = values.a.size() + values.b.size() + values.c.size();
+  step.has_values = left_ > kept_ + (rows + 3) * sizeof(LaneRow);
+  if (!has_room(2 + (step.has_values ? rows : 0))) return;
   add_step(warp, op, mask);
   trace_.rows.push_back(form_row(step.form));
   trace_.rows.push_back(group_row(step));
+  if (!step.has_values) return;
+  for (const std::vector<LaneRow>* of : {&values.a, &values.b, &values.c})
+    for (const LaneRow& row : *of) {
+      std::array<std::uint32_t, kLanes> bits{};
+      std::copy(row.begin(), row.end(), bits.begin());
+      trace_.rows.add32(bits.data());
+    }
 }
 
 void Recorder::bulk(std::uint32_t warp, const Op& op, LaneMask mask, const BulkCopy& copy,

@@ -26,8 +26,10 @@ class Recorder {
   void product(std::uint32_t warp, const Op& op, LaneMask mask, const MatrixCall& call,
                const std::uint32_t* rows);
 
-  /// With what lanescope/group_matrix.h says.
-  void group_product(std::uint32_t warp, const Op& op, LaneMask mask, const GroupStep& step);
+  /// With what lanescope/group_matrix.h says; `values` only while half of the room is left, so that many products
+  /// do not keep other steps from being recorded.
+  void group_product(std::uint32_t warp, const Op& op, LaneMask mask, GroupStep step,
+                     const MatrixOperands& values);
   /// With what lanescope/tensor_tile.h says; `map` is that of a tensor copy, else null.
   void bulk(std::uint32_t warp, const Op& op, LaneMask mask, const BulkCopy& copy,
             const std::byte* map, const std::uint32_t* rows);
@@ -41,6 +43,8 @@ class Recorder {
 
   BlockTrace trace_;
   std::size_t left_;
+  /// What is to be left for steps without which nothing can be told
+  std::size_t kept_;
 };
 
 }  // namespace lanescope

@@ -58,7 +58,7 @@ struct Launched {
   std::string symbol;
   SourcePos declared;
   std::uint32_t most_threads = 0;
-  std::uint64_t cluster_blocks = 1;
+  Dim3 cluster;
   std::vector<ArgumentInfo> arguments;
   /// A header was not found, and the text read on without it
   bool lacks_header = false;
@@ -85,7 +85,8 @@ class Consumer : public clang::ASTConsumer {
         declarations_.push_back(decl);
     return true;
   }
-  // Only what was parsed now: the prelude's tree stays where it is.
+  // Only what is parsed now: the prelude's tree stays where it is.
+  void HandleInterestingDecl(clang::DeclGroupRef) override {}
   void HandleTranslationUnit(clang::ASTContext& context) override {
     TreeWalk walk(context, texts_, kernels_);
     WholeCopies copies(context, texts_);
@@ -125,7 +126,7 @@ class Consumer : public clang::ASTConsumer {
     const auto presumed = context.getSourceManager().getPresumedLoc(definition->getLocation());
     launched_.declared = {presumed.getLine(), presumed.getColumn(), 0};
     launched_.most_threads = most_threads_of(context, *definition);
-    launched_.cluster_blocks = cluster_blocks_of(context, *definition);
+    launched_.cluster = cluster_of(context, *definition);
     for (const auto* parameter : definition->parameters())
       launched_.arguments.push_back(parameter_of(context, *parameter));
   }
@@ -339,7 +340,7 @@ IrModule parse_with(const CompileRequest& request, const std::string& kernel_tex
   out.symbol = launched.symbol;
   out.declared = launched.declared;
   out.most_threads = launched.most_threads;
-  out.cluster_blocks = launched.cluster_blocks;
+  out.cluster = launched.cluster;
   out.arguments = launched.arguments;
   return out;
 }

@@ -9,6 +9,7 @@
 
 #include "frontend/crash_guard.h"
 #include "frontend/ir_module.h"
+#include "lanescope/clusters.h"
 #include "lower/lower.h"
 #include "model/messages.h"
 
@@ -135,15 +136,16 @@ void compile_unguarded(const CompileRequest& request, bool make_code, CompileRes
     return;
   }
   check_values(request, result);
-  if (module.cluster_blocks > 1) {
-    result.diagnostics.push_back(no_clusters(request.file, module.declared, module.cluster_blocks));
+  if (module.cluster.count() > kMostClusterBlocks) {
+    result.diagnostics.push_back(
+        no_clusters(request.file, module.declared, module.cluster.count()));
     return;
   }
-  simplify_ir(*module.module, module.symbol, module.texts);
-  result.program =
-      lower({module.module.get(), module.symbol, named.kernel, request.file, module.declared,
-             module.arguments, &module.texts, module.path, nullptr, module.most_threads},
-            result.diagnostics);
+  simplify_ir(*module.module, module.symbol, module.texts, module.cluster);
+  result.program = lower({module.module.get(), module.symbol, named.kernel, request.file,
+                          module.declared, module.arguments, &module.texts, module.path, nullptr,
+                          module.most_threads, module.cluster},
+                         result.diagnostics);
 }
 
 void add_source_lines(const CompileRequest& request, std::vector<Diagnostic>& diagnostics) {

@@ -523,7 +523,7 @@ TEST(Compile, TheSameTextGivesTheSameProgram) {
     EXPECT_EQ(a.program->info().accesses[i].text, b.program->info().accesses[i].text);
 }
 
-TEST(Compile, AKernelThatWantsClustersIsRefusedByTheirSize) {
+TEST(Compile, AClusterLargerThanAnyIsRefusedByItsSize) {
   const auto kernel = [](const std::string& blocks) {
     return compile_text("#include <cooperative_groups.h>\n"
                         "__global__ void __cluster_dims__(" +
@@ -531,12 +531,13 @@ TEST(Compile, AKernelThatWantsClustersIsRefusedByTheirSize) {
                         ") k(int* p) {\n"
                         "  p[threadIdx.x] = cooperative_groups::this_cluster().num_blocks();\n}");
   };
-  const CompileResult two = kernel("2, 1, 1");
-  ASSERT_NE(first_error(two), nullptr);
-  EXPECT_EQ(first_error(two)->message.english(),
-            "the simulator cannot execute clusters of 2 blocks");
-  EXPECT_EQ(first_error(two)->line, 2u);
+  const CompileResult many = kernel("8, 4, 1");
+  ASSERT_NE(first_error(many), nullptr);
+  EXPECT_EQ(first_error(many)->message.english(),
+            "the simulator cannot execute clusters of 32 blocks");
+  EXPECT_EQ(first_error(many)->line, 2u);
   EXPECT_NE(kernel("1, 1, 1").program, nullptr);
+  EXPECT_NE(kernel("8, 2").program, nullptr);
 }
 
 }  // namespace

@@ -8,9 +8,11 @@
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "frontend/ir_module.h"
+#include "lanescope/clusters.h"
 #include "lanescope/device_code.h"
 #include "lower/initializer.h"
 #include "lower/lower.h"
@@ -84,20 +86,27 @@ class BitcodeDevice : public DeviceCode {
   ProgramPtr kernel(const std::string& symbol,
                     const std::map<std::string, std::uint64_t>& addresses,
                     std::vector<Diagnostic>& diagnostics) const override {
+    return kernel(symbol, addresses, std::nullopt, diagnostics);
+  }
+
+  /// `launched`: the cluster that a launch says instead of the kernel's own
+  ProgramPtr kernel(const std::string& symbol,
+                    const std::map<std::string, std::uint64_t>& addresses,
+                    std::optional<Dim3> launched, std::vector<Diagnostic>& diagnostics) const {
     const auto declared = source_.kernels.find(symbol);
     if (declared == source_.kernels.end())
       return diagnostics.push_back(no_code(source_, symbol)), nullptr;
     const KernelDeclaration& kernel = declared->second;
-    if (kernel.cluster_blocks > 1)
-      return diagnostics.push_back(
-                 no_clusters(source_.file, kernel.declared, kernel.cluster_blocks)),
+    const Dim3 cluster = launched.value_or(kernel.cluster);
+    if (cluster.count() > kMostClusterBlocks)
+      return diagnostics.push_back(no_clusters(source_.file, kernel.declared, cluster.count())),
              nullptr;
     llvm::LLVMContext context;
     const auto module = read(source_, context);
     if (!module) return diagnostics.push_back(no_code(source_, kernel.name)), nullptr;
-    simplify_ir(*module, symbol, source_.texts);
+    simplify_ir(*module, symbol, source_.texts, cluster);
     return lower({module.get(), symbol, kernel.name, source_.file, kernel.declared,
-                  kernel.arguments, &source_.texts, source_.file, &addresses},
+                  kernel.arguments, &source_.texts, source_.file, &addresses, 0, cluster},
                  diagnostics);
   }
 
@@ -142,6 +151,12 @@ class BitcodeDevice : public DeviceCode {
 
 std::shared_ptr<const DeviceCode> make_device_code(DeviceSource source) {
   return std::make_shared<BitcodeDevice>(std::move(source));
+}
+
+ProgramPtr kernel_in_clusters(const DeviceCode& code, const std::string& symbol,
+                              const std::map<std::string, std::uint64_t>& addresses, Dim3 cluster,
+                              std::vector<Diagnostic>& diagnostics) {
+  return dynamic_cast<const BitcodeDevice&>(code).kernel(symbol, addresses, cluster, diagnostics);
 }
 
 std::string bytes_of(const DeviceCode& device) {

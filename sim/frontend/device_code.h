@@ -19,8 +19,8 @@ struct KernelDeclaration {
   std::vector<ArgumentInfo> arguments;
   /// From __launch_bounds__; 0: none
   std::uint32_t most_threads = 0;
-  /// From __cluster_dims__
-  std::uint64_t cluster_blocks = 1;
+  /// Blocks, from __cluster_dims__
+  Dim3 cluster;
 };
 /// By mangled name; instances of templates each for themselves
 using KernelDeclarations = std::map<std::string, KernelDeclaration>;

@@ -35,7 +35,7 @@ struct IrModule {
   SourcePos declared;
   /// From __launch_bounds__; 0 if the text has none
   std::uint32_t most_threads = 0;
-  std::uint64_t cluster_blocks = 1;
+  Dim3 cluster;
   std::vector<ArgumentInfo> arguments;
   AccessTexts texts;
   /// A header was not found, and the text read on without it
@@ -47,10 +47,11 @@ struct IrModule {
 IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResult& result);
 
 /// Our own pass pipeline: inlines every device function, keeps one simple debug value per source
-/// variable.
-void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const AccessTexts& texts);
+/// variable. `cluster`: the blocks that the kernel is launched in together.
+void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const AccessTexts& texts,
+                 Dim3 cluster);
 
-/// What is said of a kernel of `file` that wants clusters of more than one block.
+/// What is said of a kernel of `file` that wants clusters of more.
 Diagnostic no_clusters(const std::string& file, SourcePos declared, std::uint64_t blocks);
 
 }  // namespace lanescope

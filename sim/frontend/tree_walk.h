@@ -87,14 +87,16 @@ inline std::uint32_t most_threads_of(const clang::ASTContext& context,
   return threads ? static_cast<std::uint32_t>(threads->getZExtValue()) : 0;
 }
 
-/// Blocks of a cluster, from __cluster_dims__ (prelude/lanescope_attributes.h); 1 where a kernel has none.
-inline std::uint64_t cluster_blocks_of(const clang::ASTContext& context,
-                                       const clang::FunctionDecl& kernel) {
-  std::uint64_t blocks = 1;
+/// Blocks of a cluster, from __cluster_dims__ (prelude/lanescope_attributes.h); one where a kernel has none.
+inline Dim3 cluster_of(const clang::ASTContext& context, const clang::FunctionDecl& kernel) {
+  Dim3 blocks;
   for (const auto* note : kernel.specific_attrs<clang::AnnotateAttr>()) {
     if (note->getAnnotation() != "lanescope_cluster") continue;
+    std::uint32_t* axis[] = {&blocks.x, &blocks.y, &blocks.z};
+    std::size_t next = 0;
     for (const clang::Expr* size : note->args())
-      if (const auto value = size->getIntegerConstantExpr(context)) blocks *= value->getZExtValue();
+      if (const auto value = size->getIntegerConstantExpr(context); value && next < 3)
+        *axis[next++] = static_cast<std::uint32_t>(value->getZExtValue());
   }
   return blocks;
 }

@@ -75,7 +75,7 @@ class KernelWalk : public clang::RecursiveASTVisitor<KernelWalk> {
     for (const auto* parameter : decl->parameters())
       kernel.arguments.push_back(parameter_of(context_, *parameter));
     kernel.most_threads = most_threads_of(context_, *decl);
-    kernel.cluster_blocks = cluster_blocks_of(context_, *decl);
+    kernel.cluster = cluster_of(context_, *decl);
     kernels_.emplace(names_.getName(decl), std::move(kernel));
     return true;
   }

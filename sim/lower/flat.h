@@ -208,8 +208,6 @@ struct MatrixCall {
   [[nodiscard]] bool is_wide() const { return form.accumulator == MatrixType::f64; }
 };
 
-/// Of a warpgroup.
-inline constexpr std::uint32_t kGroupWarps = 4;
 /// Operands of wgmma.mma_async: rows. m is 64 for the four warps together, a quarter for each.
 struct GroupProduct {
   /// Index in KernelInfo::accesses
@@ -241,6 +239,8 @@ struct BulkCopy {
   std::uint8_t dimensions = 0;
   /// Of the tile's first element, innermost first
   std::array<std::uint32_t, 5> coordinates{kNone, kNone, kNone, kNone, kNone};
+  /// A bit for each block of the cluster that gets it, at the same place; kNone: the one that is asked for alone
+  std::uint32_t multicast = kNone;
 };
 
 /// A run of operations entered only at its first.
@@ -349,6 +349,8 @@ struct FlatProgram : Program {
   bool prints = false;
   /// Its blocks may wait for one another
   bool meets_grid = false;
+  /// Blocks that run together and see each other's shared memory
+  Dim3 cluster;
   /// Loaded values may reach an address or a branch
   bool data_steers = true;
   /// Null until somebody asks for it

@@ -64,6 +64,7 @@ ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) 
   info.display = input.name.substr(0, input.name.find('<'));
   info.declared = input.declared;
   info.most_threads = input.most_threads;
+  program->cluster = input.cluster;
   info.arguments = input.arguments;
   LowerTables tables(input, *program);
   // The recording form first: its operations, in order, are what viewers step through.

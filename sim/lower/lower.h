@@ -38,6 +38,8 @@ struct LowerInput {
   const std::map<std::string, std::uint64_t>* variables = nullptr;
   /// From __launch_bounds__; 0 if the text has none
   std::uint32_t most_threads = 0;
+  /// Blocks that are launched together
+  Dim3 cluster = {};
 };
 
 /// Null, with diagnostics, when the kernel cannot be executed at all. What it could not translate

@@ -96,7 +96,8 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   if (name == "lanescope_barrier_part" || name == "lanescope_mbarrier_wait")
     return emit_partial_barrier(call, name), true;
   if (name == "lanescope_mbarrier") return emit_mbarrier(call), true;
-  if (name == "lanescope_grid_sync") return emit_grid_barrier(call), true;
+  if (name == "lanescope_grid_sync" || name == "lanescope_cluster_sync")
+    return emit_grid_barrier(call, name == "lanescope_grid_sync"), true;
   if (name.starts_with("llvm.nvvm.membar"))
     return mark(name.ends_with(".cta") ? Mark::Kind::fence_block : Mark::Kind::fence_device), true;
   // The second is the C library's own assert.
@@ -160,9 +161,9 @@ void LowerFunction::emit_unset(llvm::CallInst& call) {
       {make(wide ? Code::copy64 : Code::copy32, constant(wide ? Kind::row64 : Kind::row32, 0))});
 }
 
-void LowerFunction::emit_grid_barrier(llvm::CallInst& call) {
+void LowerFunction::emit_grid_barrier(llvm::CallInst& call, bool of_grid) {
   info_ = tables_.op_info(&call, StepKind::barrier, tables_.position(call.getDebugLoc()));
-  tables_.program().meets_grid = true;
+  tables_.program().meets_grid |= of_grid;
   code_.ops.push_back({Code::grid_barrier, kStep, kNone, tables_.trap(say::grid_barrier_alone),
                        kNone, kNone, info_});
 }

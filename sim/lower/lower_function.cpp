@@ -17,7 +17,7 @@ bool is_barrier(const llvm::Instruction& instruction) {
   const llvm::StringRef name = call->getCalledFunction()->getName();
   return name.starts_with("llvm.nvvm.barrier") || name == "lanescope_barrier_count" ||
          name == "lanescope_barrier_part" || name == "lanescope_mbarrier_wait" ||
-         name == "lanescope_grid_sync";
+         name == "lanescope_grid_sync" || name == "lanescope_cluster_sync";
 }
 
 /// A call of a function whose name begins so.

@@ -118,7 +118,8 @@ class LowerFunction {
   // lower_calls.cpp
   void emit_call(llvm::CallInst& call);
   void emit_unset(llvm::CallInst& call);
-  void emit_grid_barrier(llvm::CallInst& call);
+  /// Of the blocks of the grid, or of a cluster
+  void emit_grid_barrier(llvm::CallInst& call, bool of_grid);
   void emit_partial_barrier(llvm::CallInst& call, llvm::StringRef name);
   bool emit_intrinsic(llvm::IntrinsicInst& call);
   bool emit_special(llvm::CallInst& call, llvm::StringRef name);

@@ -19,7 +19,7 @@ bool LowerFunction::emit_matrix_call(llvm::CallInst& call, llvm::StringRef name)
   if (name == "load_matrix") return emit_matrix_access(call, false), true;
   if (name == "store_matrix") return emit_matrix_access(call, true), true;
   if (name.starts_with("group_multiply")) return emit_group_product(call), true;
-  if (name == "bulk_copy") return emit_bulk_copy(call), true;
+  if (name == "bulk_copy" || name == "bulk_copy_to_blocks") return emit_bulk_copy(call), true;
   if (name == "multiply" || name == "multiply_f64") return emit_product(call), true;
   return false;
 }
@@ -129,7 +129,7 @@ void LowerFunction::emit_group_product(llvm::CallInst& call) {
        Part{Kind::group_product, static_cast<std::uint32_t>(code_.group_products.size() - 1)});
 }
 
-/// (shared, global or tensor map, bytes, mbarrier, to shared memory, dimensions, five coordinates)
+/// (shared, global or tensor map, bytes, mbarrier, to shared memory, dimensions, five coordinates{, blocks of the cluster})
 void LowerFunction::emit_bulk_copy(llvm::CallInst& call) {
   const auto row = [&](unsigned argument) { return part(*call.getArgOperand(argument)).index; };
   BulkCopy copy;
@@ -139,6 +139,7 @@ void LowerFunction::emit_bulk_copy(llvm::CallInst& call) {
   if (copy.dimensions == 0) copy.bytes = row(2);
   if (!llvm::isa<llvm::ConstantPointerNull>(call.getArgOperand(3))) copy.mbarrier = row(3);
   for (unsigned d = 0; d < copy.dimensions; ++d) copy.coordinates[d] = row(6 + d);
+  if (call.arg_size() > 11) copy.multicast = row(11);
   copy.access = add_engine_access(call, MemorySpace::global,
                                   copy.to_shared ? AccessOp::bulk_load : AccessOp::bulk_store,
                                   copy.dimensions);

@@ -135,6 +135,11 @@ struct SeenCosts {
   SeenCost each[kEach];
 };
 
+/// Where a block of a cluster sees the shared memory of the block of that rank, from the window of its own on; and its
+/// own, which lies at the window's beginning too.
+inline constexpr std::uint64_t kClusterStride = 1u << 24;
+constexpr std::uint64_t cluster_offset(std::uint64_t rank) { return (rank + 1) * kClusterStride; }
+
 class Checker;
 class CompiledKernel;
 class LoopWatch;
@@ -159,6 +164,8 @@ struct Machine {
   std::vector<std::uint32_t> thread_rows;
   /// The block's shared memory: static, then dynamic
   std::vector<std::byte> shared;
+  /// Of each block of the cluster, by rank, its shared memory; empty where a block is alone
+  std::vector<std::byte*> cluster;
   /// By AccessInfo::id
   std::vector<AccessCounts> counts;
   /// By FlatBlock

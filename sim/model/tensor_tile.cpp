@@ -125,4 +125,24 @@ std::vector<BulkStep> bulk_steps(const LaneRows& rows, std::size_t first, LaneMa
   return steps;
 }
 
+std::vector<BulkChunk> bulk_chunks(const BulkStep& step) {
+  std::vector<BulkChunk> chunks;
+  if (!step.map) {
+    for (std::uint32_t at = 0; at < step.bytes; at += kChunk)
+      chunks.push_back({step.shared + at, step.global + at});
+    return chunks;
+  }
+  const TensorMap& map = *step.map;
+  const TensorTile tile(map, step.first);
+  for (std::uint32_t index = 0; index < map.rows(); ++index) {
+    const TensorTile::Row row = tile.row(index);
+    for (std::uint32_t at = 0; at < map.box[0] * map.element_bytes; at += kChunk) {
+      const bool inside = row.is_inside && at >= tile.begin() && at < tile.end();
+      chunks.push_back(
+          {swizzled(map.swizzle, step.shared + row.offset + at), inside ? row.address + at : 0});
+    }
+  }
+  return chunks;
+}
+
 }  // namespace lanescope

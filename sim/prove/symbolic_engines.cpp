@@ -1,4 +1,5 @@
 // What bulk copies and products of warpgroups cost in all blocks of a box.
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -77,6 +78,16 @@ void SymbolicRun::count_tiles(AccessCounts& counts, const BulkCopy& copy, int la
   const auto map = map_at(values_.row(copy.global), lane);
   if (!map || map->rank != copy.dimensions)
     return values_.fail("a tensor map that is not among the kernel's parameters");
+  const AffineRow& shared = values_.row(copy.shared);
+  const std::uint32_t alignment = map->tile_alignment();
+  if ((shared.known & bit) == 0) return values_.fail(kUnknown);
+  if (region_of(shared, bit, static_cast<std::uint32_t>(map->tile_bytes())) == nullptr)
+    return values_.fail("a tensor copy's tile may leave shared memory in some block");
+  if (static_cast<std::uint64_t>(value_at(shared, l, box_.low)) % alignment != 0 ||
+      !moves_by(shared, bit, alignment))
+    return values_.fail("a tensor copy's tile may be misaligned in some block");
+  if (!lies_in_a_buffer(*map))
+    return values_.fail("a tensor map's tensor is larger than the buffer that it lies in");
   std::array<std::int64_t, kDimensions> k = box_.low;
   Box moves = box_;
   // Where no coordinate moves, one tile stands for all.
@@ -98,12 +109,24 @@ void SymbolicRun::count_tiles(AccessCounts& counts, const BulkCopy& copy, int la
       first[c] = value_at(values_.row(copy.coordinates[c]), l, k);
     if (first[0] * map->element_bytes % 16 != 0)
       return values_.fail("a tensor copy begins between two chunks of 16 bytes in some block");
+    if (!copy.to_shared && std::any_of(first.begin(), first.end(), [](auto at) { return at < 0; }))
+      return values_.fail("a tensor copy stores before its tensor in some block");
     const TensorTile tile(*map, first);
     auto [kind, is_new] = kinds.try_emplace(tile.kind());
     if (is_new) kind->second.first = tile.cost(copy.to_shared);
     kind->second.second += times;
   } while (step_on(moves, k));
   for (const auto& [kind, found] : kinds) cost::add(counts.global, found.first, found.second);
+}
+
+bool SymbolicRun::lies_in_a_buffer(const TensorMap& map) const {
+  std::uint64_t bytes = map.element_bytes;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(map.rank); ++d)
+    bytes += (map.extent[d] - 1) * map.stride[d];
+  return std::any_of(m_.regions.begin(), m_.regions.end(), [&](const Region& region) {
+    return map.address - region.base < region.size &&
+           bytes <= region.size - (map.address - region.base);
+  });
 }
 
 std::optional<TensorMap> SymbolicRun::map_at(const AffineRow& address, int lane) const {

@@ -74,6 +74,8 @@ class SymbolicRun {
   void count_bulk_copy(const BulkCopy& copy, LaneMask mask);
   void count_plain(AccessCounts& counts, const BulkCopy& copy, int lane);
   void count_tiles(AccessCounts& counts, const BulkCopy& copy, int lane);
+  /// All of the tensor is memory that there is.
+  [[nodiscard]] bool lies_in_a_buffer(const TensorMap& map) const;
   /// The map that the copy names, in memory that no block writes to.
   [[nodiscard]] std::optional<TensorMap> map_at(const AffineRow& address, int lane) const;
 

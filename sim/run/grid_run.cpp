@@ -80,6 +80,11 @@ GridRun::GridRun(const FlatProgram& program, const Launch& launch, GlobalMemory&
 // ---- the four requests ----
 
 RunResult GridRun::inspect(const InspectRequest& request) {
+  if (in_clusters()) {
+    memory_.complete();
+    run_clusters(&request);
+    return finish();
+  }
   if (together()) {
     memory_.complete();
     inspect_together(request.blocks, request.trace_bytes);
@@ -106,7 +111,7 @@ RunResult GridRun::count(const CountRequest& request) {
     const auto ends = count_classes();
     // Nobody waits for this run: filling its memory would only be in the way.
     if (stopped()) return finish();
-    if (request.checks || (ends && waits_for_phases(program_.lean)))
+    if (!in_clusters() && (request.checks || (ends && waits_for_phases(program_.lean))))
       check_sample(ends.value_or(corners_of(launch_.grid)), ends.has_value());
     if (ends) return finish();
   }
@@ -141,6 +146,10 @@ WriterResult GridRun::find_writer(const FindWriterRequest& request) {
 // ---- the counts of the whole grid ----
 
 std::optional<std::vector<Dim3>> GridRun::count_classes() {
+  if (in_clusters()) {
+    result_.coverage.fallback = "the blocks of a cluster run together";
+    return std::nullopt;
+  }
   const Machine machine = machine_for(program_.lean);
   ClassCounts classes = count_by_classes(machine);
   if (!classes.proved) {
@@ -196,6 +205,7 @@ bool GridRun::can_leave_out_data(const CountRequest& request) const {
 // ---- blocks, side by side and in order ----
 
 void GridRun::run_blocks(unsigned threads, bool checks) {
+  if (in_clusters()) return run_clusters(nullptr);
   if (together()) return run_together(nullptr);
   if (const unsigned many = workers(threads); many > 1) {
     run_parallel(many);
@@ -253,7 +263,7 @@ void GridRun::work() {
 }
 
 void GridRun::run_in_order(bool checks) {
-  if (!checks || together()) return run_in_order(nullptr);
+  if (!checks || together() || in_clusters()) return run_in_order(nullptr);
   // Its shadow of global memory is large: only where somebody looks.
   Checker checker(program_, launch_, memory_);
   run_in_order(&checker);
@@ -261,6 +271,7 @@ void GridRun::run_in_order(bool checks) {
 }
 
 void GridRun::run_in_order(Checker* checker) {
+  if (in_clusters()) return run_clusters(nullptr);
   if (together()) return run_together(checker);
   Machine machine = machine_for(program_.lean);
   machine.checker = checker;
@@ -392,6 +403,11 @@ RunResult GridRun::finish() {
   if (stopped()) result_.diagnostics.push_back(note(DiagnosticKind::cancelled, say::run_cancelled));
   if (has_unknown_costs(program_.lean)) {
     Diagnostic d = note(DiagnosticKind::unsupported, say::engines_not_modelled);
+    d.severity = Severity::note;
+    result_.diagnostics.push_back(std::move(d));
+  }
+  if (in_clusters() && result_.ok()) {
+    Diagnostic d = note(DiagnosticKind::unsupported, say::clusters_not_modelled);
     d.severity = Severity::note;
     result_.diagnostics.push_back(std::move(d));
   }

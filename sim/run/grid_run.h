@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -11,12 +12,19 @@
 #include "check/checker.h"
 #include "compiled/compiled_forms.h"
 #include "execute/block.h"
+#include "execute/recorder.h"
 #include "lanescope/run.h"
 #include "lower/flat.h"
 #include "prove/classes.h"
 #include "run/block_list.h"
 
 namespace lanescope {
+
+/// Of a cluster's blocks, by rank; and the recorders of those that are recorded.
+struct ClusterMachines {
+  std::vector<std::unique_ptr<Machine>> machines;
+  std::vector<std::unique_ptr<Recorder>> recorders;
+};
 
 /// Answers one request; then it is used up.
 class GridRun {
@@ -59,6 +67,16 @@ class GridRun {
   /// The whole grid so, with these blocks recorded.
   void inspect_together(const std::vector<Dim3>& blocks, std::size_t trace_bytes);
   bool fits_together(const Machine& machine);
+  [[nodiscard]] bool in_clusters() const { return program_.cluster.count() > 1; }
+  /// Cluster after cluster, the blocks of each together, on one worker; nothing is checked. With `inspected` those
+  /// clusters that hold its blocks, which are recorded.
+  void run_clusters(const InspectRequest* inspected);
+  [[nodiscard]] bool can_be_clustered();
+  /// A machine for each block, that sees all the others' shared memory.
+  ClusterMachines machines_for(const std::vector<Dim3>& blocks, const Launch& launch,
+                               const InspectRequest* inspected);
+  /// False, and reported, when one fails.
+  bool run_cluster(const std::vector<Dim3>& blocks, const ClusterMachines& all);
   BlockOutcome record(Dim3 block, Checker* checker, std::size_t trace_bytes);
 
   Machine machine_for(const FlatCode& code);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiled/compiled.h"
+#include "lanescope/group_matrix.h"
 #include "model/cost_fast.h"
 
 namespace lanescope {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "check/fault.h"
 #include "execute/recorder.h"
 #include "model/messages.h"
 #include "run/grid_run.h"
+#include "run/residents.h"
 #include "run/tally.h"
 
 namespace lanescope {
@@ -17,66 +17,6 @@ constexpr std::uint64_t kMostResidentBytes = 4ull << 30;
 /// More are never there at once: 132 multiprocessors of 32 blocks (CUDA C++ Programming Guide, technical
 /// specifications of compute capability 9.0; NVIDIA H200).
 constexpr std::uint64_t kMostResidentBlocks = 132 * 32;
-
-struct Resident {
-  Dim3 block;
-  Machine* machine = nullptr;
-  BlockRunner runner;
-  BlockOutcome outcome{Stop::barrier, 0};
-  bool is_begun = false;
-};
-
-bool is_asleep(const Resident& each) {
-  return each.outcome.stop == Stop::budget && each.runner.waits_for_memory();
-}
-
-/// A part of each block that has not ended; those at the grid's barrier only if they are `released`. The
-/// one that failed; `moved`: whether any did anything.
-const Resident* run_round(std::vector<Resident>& residents, Checker* checker, Dim3 grid,
-                          bool released, bool& moved) {
-  for (Resident& each : residents) {
-    if (each.outcome.stop == Stop::exited && each.is_begun) continue;
-    if (each.outcome.stop == Stop::barrier && each.is_begun && !released) continue;
-    if (checker != nullptr) checker->begin_block(each.block, index_of(each.block, grid));
-    const std::uint64_t before = each.machine->executed;
-    each.outcome = each.runner.advance();
-    each.is_begun = true;
-    moved = moved || each.machine->executed != before;
-    if (each.outcome.stop != Stop::barrier && each.outcome.stop != Stop::exited && !is_asleep(each))
-      return &each;
-  }
-  return nullptr;
-}
-
-/// One part of each block after the other, until all have ended; null, or the one that failed.
-const Resident* run_all(std::vector<Resident>& residents, Checker* checker, Dim3 grid) {
-  const auto find = [&](Stop stop) {
-    return std::find_if(residents.begin(), residents.end(),
-                        [stop](const Resident& r) { return r.outcome.stop == stop; });
-  };
-  for (bool released = true;;) {
-    bool moved = false;
-    if (const Resident* failed = run_round(residents, checker, grid, released, moved))
-      return failed;
-    released = false;
-    if (const auto asleep = find(Stop::budget); asleep != residents.end()) {
-      if (moved) continue;
-      asleep->runner.tell_why();
-      return &*asleep;
-    }
-    const auto ended = find(Stop::exited), waits = find(Stop::barrier);
-    if (waits == residents.end()) return nullptr;
-    released = ended == residents.end();
-    if (released) continue;
-    // The others would wait for ever.
-    ended->outcome.stop = Stop::fault;
-    ended->machine->fault = {};
-    ended->machine->fault.kind = DiagnosticKind::divergent_barrier;
-    ended->machine->fault.info = waits->runner.waits_at();
-    ended->machine->fault.is_grid = true;
-    return &*ended;
-  }
-}
 
 std::uint64_t ended_blocks(const std::vector<Resident>& residents, const Machine& machine) {
   return static_cast<std::uint64_t>(
@@ -119,7 +59,7 @@ void GridRun::run_together(Checker* checker) {
     residents.push_back({list_.at(i), &machine, BlockRunner(machine, executor, budget())});
     residents.back().runner.begin(list_.at(i));
   }
-  if (const Resident* failed = run_all(residents, checker, launch_.grid))
+  if (const Resident* failed = run_all(residents, checker, launch_.grid, Meeting::of_all))
     report(machine, failed->outcome, failed->block);
   result_.coverage.blocks_executed += ended_blocks(residents, machine);
   add_counts(result_, machine);
@@ -149,7 +89,7 @@ void GridRun::inspect_together(const std::vector<Dim3>& blocks, std::size_t trac
         {list_.at(i), &machine, BlockRunner(machine, choose_executor(seen), budget())});
     residents.back().runner.begin(list_.at(i));
   }
-  if (const Resident* failed = run_all(residents, nullptr, launch_.grid))
+  if (const Resident* failed = run_all(residents, nullptr, launch_.grid, Meeting::of_all))
     report(*failed->machine, failed->outcome, failed->block);
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     result_.coverage.blocks_executed += ended_blocks(residents, *machines[i]);

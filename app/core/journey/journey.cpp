@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/journey/copies.h"
 #include "core/journey/stored_value.h"
 #include "lanescope/memory.h"
 
@@ -17,6 +18,8 @@ namespace {
 constexpr std::size_t kMostMoves = 20'000;
 // No multiprocessor has more shared memory; what lies beyond is a fault.
 constexpr std::uint64_t kMostShared = 1 << 20;
+// That a bulk copy moves at once, of the pieces that a part of it has.
+constexpr std::uint32_t kPieceBytes = 16;
 constexpr float kTick = 0.4f;  // between two wavefronts, in ways of one lane
 
 bool in_shared(std::uint64_t address) { return address - kSharedWindow < kWindowBytes; }
@@ -106,10 +109,39 @@ void Journey::collect(const KernelInfo& kernel) {
         move->interval = interval;
         unit_ = std::min(unit_, bytes_[static_cast<std::size_t>(move->access)]);
         moves_.push_back(*move);
+      } else {
+        add_bulk_copies(kernel, warp, step, interval);
       }
     }
   }
   moves_.insert(moves_.end(), barriers.begin(), barriers.end());
+}
+
+void Journey::add_bulk_copies(const KernelInfo& kernel, std::uint32_t warp, std::uint32_t step,
+                              std::uint32_t interval) {
+  const std::vector<BulkChunk> chunks = chunks_at(kernel, *trace_, warp, step);
+  if (chunks.empty()) return;
+  const int access = kernel.ops[trace_->warps[warp].op[step]].access;
+  const bool loads = kernel.accesses[static_cast<std::size_t>(access)].op == AccessOp::bulk_load;
+  for (std::size_t first = 0; first < chunks.size() && moves_.size() <= kMostMoves;
+       first += kLanes) {
+    JourneyMove move{.leg = loads ? Leg::tile_store : Leg::store,
+                     .warp = warp,
+                     .step = step,
+                     .access = access,
+                     .interval = interval,
+                     .part = static_cast<std::uint32_t>(first / kLanes),
+                     .pieces = static_cast<std::uint32_t>(pieces_.size())};
+    Pieces& pieces = pieces_.emplace_back();
+    for (std::size_t i = 0; i < kLanes && first + i < chunks.size(); ++i) {
+      const std::uint64_t shared = kSharedWindow + chunks[first + i].shared;
+      const std::uint64_t global = chunks[first + i].global;
+      pieces.to[i] = loads ? shared : global, pieces.from[i] = loads ? global : shared;
+      if (loads || global != 0) move.mask |= LaneMask{1} << i;
+    }
+    if (move.mask != 0) moves_.push_back(move);
+  }
+  unit_ = std::min(unit_, kPieceBytes);
 }
 
 // What a step moves; nullopt for one that touches neither shared nor global memory.
@@ -291,8 +323,12 @@ void Journey::copy_over(std::size_t index, int lane, std::size_t units, const Ha
   Token* token = tokens_.data() + first_token_[index] + static_cast<std::size_t>(lane) * units;
   for (std::size_t k = 0; k < units; ++k) {
     const auto stored = cell_ids_.find(address / unit_ + k);
-    token[k] = stored == cell_ids_.end() ? address + k * unit_ : hands.stored[stored->second];
-    loaded_by_.try_emplace(token[k], index);
+    token[k] = address == 0                ? kComputed  // zeros
+               : stored != cell_ids_.end() ? hands.stored[stored->second]
+               : in_shared(address)        ? kGarbage
+                                           : address + k * unit_;
+    if (token[k] == kGarbage) moves_[index].empty |= 1u << lane;
+    if (is_element(token[k])) loaded_by_.try_emplace(token[k], index);
   }
 }
 
@@ -305,7 +341,7 @@ void Journey::put_down(std::size_t index, const KernelInfo& kernel, Hands& hands
   for_each_lane(move.mask, [&](int lane) {
     const std::uint64_t address = row[static_cast<std::size_t>(lane)];
     const std::size_t at = first_token_[index] + static_cast<std::size_t>(lane) * units;
-    if (move.copied_from)
+    if (move.copies())
       copy_over(index, lane, units, hands);
     else
       hand_over(index, lane, units, kernel, hands);
@@ -325,18 +361,20 @@ void Journey::part_into_stages() {
     const JourneyMove& move = moves_[i];
     const bool same = !stages_.empty() && move.leg != Leg::barrier &&
                       stages_.back().leg == move.leg && stages_.back().access == move.access &&
-                      stages_.back().copies == move.copied_from.has_value() &&
+                      stages_.back().copies == move.copies() &&
                       stages_.back().interval == move.interval;
     if (same) {
       ++stages_.back().count;
     } else {
-      stages_.push_back({move.leg, move.access, move.interval, i, 1, move.copied_from.has_value()});
+      stages_.push_back({move.leg, move.access, move.interval, i, 1, move.copies()});
     }
   }
 }
 
 Leg leg_of(const AccessInfo& access, std::uint64_t address) {
   const bool shared = in_shared(address);
+  if (access.op == AccessOp::bulk_load) return shared ? Leg::tile_store : Leg::load;
+  if (access.op == AccessOp::bulk_store) return shared ? Leg::tile_load : Leg::store;
   if (access.op == AccessOp::load || (access.op == AccessOp::async_copy && !shared))
     return shared ? Leg::tile_load : Leg::load;
   return shared ? Leg::tile_store : Leg::store;
@@ -344,15 +382,18 @@ Leg leg_of(const AccessInfo& access, std::uint64_t address) {
 
 LaneRow Journey::addresses(std::size_t move) const {
   const JourneyMove& m = moves_[move];
+  if (m.part) return pieces_[m.pieces].to;
   return trace_->rows[trace_->warps[m.warp].rows[m.step]];
 }
 
 LaneRow Journey::sources(std::size_t move) const {
   const JourneyMove& m = moves_[move];
+  if (m.part) return pieces_[m.pieces].from;
   return trace_->rows[trace_->warps[m.warp].rows[m.copied_from.value_or(m.step)]];
 }
 
 std::uint32_t Journey::bytes(std::size_t move) const {
+  if (moves_[move].part) return kPieceBytes;
   return moves_[move].access < 0 ? 0 : bytes_[static_cast<std::size_t>(moves_[move].access)];
 }
 
@@ -415,7 +456,7 @@ std::array<std::uint16_t, kLanes> served_in(const Journey& journey, std::size_t 
                                             bool is_load) {
   std::array<std::uint16_t, kLanes> served{};
   const JourneyMove& of = journey.moves()[move];
-  if (!in_tile(of.leg)) return served;
+  if (!in_tile(of.leg) || of.part) return served;
   const BankPlan plan = plan_banks(journey.addresses(move), of.mask, journey.bytes(move), is_load);
   for (std::size_t w = 0; w < plan.wavefronts.size(); ++w) {
     for (const BankWord& word : plan.wavefronts[w].words)

@@ -53,6 +53,13 @@ struct JourneyMove {
   LaneMask empty = 0;
   /// An asynchronous copy, from global memory straight into the tile: the step of its other side
   std::optional<std::uint32_t> copied_from = std::nullopt;
+  /// Of a bulk copy, which the copy engine makes: the number of this part of the step's 16-byte pieces, up to 32,
+  /// which stand where lanes do otherwise
+  std::optional<std::uint32_t> part = std::nullopt;
+  /// Of a bulk copy: where its addresses are kept
+  std::uint32_t pieces = 0;
+  /// No lane's register is passed
+  [[nodiscard]] bool copies() const { return copied_from || part; }
 };
 
 /// Moves that follow each other and do the same: one access, by one warp after the other.
@@ -62,7 +69,7 @@ struct JourneyStage {
   std::uint32_t interval = 0;
   /// In the journey's moves
   std::size_t first = 0, count = 0;
-  /// Of asynchronous copies
+  /// Of asynchronous and bulk copies
   bool copies = false;
 };
 
@@ -90,10 +97,9 @@ class Journey {
   [[nodiscard]] std::uint32_t warps() const {
     return static_cast<std::uint32_t>(trace_->warps.size());
   }
-  /// What the lanes of a move touch, by lane; not of a barrier. Of an asynchronous copy where it
-  /// goes.
+  /// What the lanes of a move touch, by lane; not of a barrier. Of a copy where it goes.
   [[nodiscard]] LaneRow addresses(std::size_t move) const;
-  /// Where an asynchronous copy comes from, by lane.
+  /// Where a copy comes from, by lane; 0 where a tensor has ended and zeros are made.
   [[nodiscard]] LaneRow sources(std::size_t move) const;
   [[nodiscard]] std::uint32_t bytes(std::size_t move) const;
   /// The bytes that one token stands for: of the narrowest access.
@@ -117,6 +123,8 @@ class Journey {
   friend class JourneyReplay;
   struct Hands;
   void collect(const KernelInfo& kernel);
+  void add_bulk_copies(const KernelInfo& kernel, std::uint32_t warp, std::uint32_t step,
+                       std::uint32_t interval);
   [[nodiscard]] std::optional<JourneyMove> move_of(const KernelInfo& kernel, std::uint32_t warp,
                                                    std::uint32_t step) const;
   [[nodiscard]] bool warps_race() const;
@@ -140,6 +148,11 @@ class Journey {
   /// By access, of the kernel
   std::vector<std::uint32_t> bytes_;
   std::vector<int> value_from_;
+  /// Of parts of bulk copies: addresses of their pieces
+  struct Pieces {
+    LaneRow to, from;
+  };
+  std::vector<Pieces> pieces_;
   WarpOrder order_ = WarpOrder::together;
   bool truncated_ = false;
   std::uint32_t unit_ = 4;

@@ -39,7 +39,7 @@ void JourneyReplay::advance(std::size_t index) {
       held = {{tokens.front(), at}, move.access};
       continue;
     }
-    if (held.access == source) held = {};
+    if (held.access == source && !move.part) held = {};
     const std::uint32_t* cell = journey_.cells_.data() + (tokens.data() - journey_.tokens_.data());
     for (std::size_t k = 0; k < tokens.size(); ++k) cells_[cell[k]] = {tokens[k], at};
   }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "lanescope/group_matrix.h"
+
 namespace lanescope::app {
 namespace {
 
@@ -70,9 +72,7 @@ FragmentPanel::FragmentPanel(int number, bool transposed)
     : title_(std::to_string(number)), number_(number), transposed_(transposed) {}
 
 FragmentPanel FragmentPanel::of_group(const MatrixForm& form) {
-  MatrixForm of_warp = form;
-  of_warp.shape = {16, 8, form.shape.k};
-  FragmentPanel panel(of_warp, MatrixRole::accumulator);
+  FragmentPanel panel(form_of_warp(form), MatrixRole::accumulator);
   panel.title_ = "D";
   panel.of_group_ = true;
   panel.blocks_ = std::min(form.shape.n / 8, kGroupBlocks);
@@ -121,16 +121,18 @@ std::string FragmentPanel::column_formula() const {
 }
 
 std::uint64_t FragmentPanel::bits(const std::vector<LaneRow>& rows, MatrixElement element) const {
-  if (fragment_) return element_bits(*fragment_, rows, element);
   const FragmentSlot at = slot(element);
-  const std::uint64_t whole =
-      rows[static_cast<std::size_t>(number_)][static_cast<std::size_t>(at.lane)];
-  return whole >> (16 * at.part) & 0xFFFFu;
+  const auto reg = static_cast<std::size_t>(fragment_ ? at.reg : number_);
+  const int width = matrix_type_bits(type_);
+  const std::uint64_t whole = rows[reg][static_cast<std::size_t>(at.lane)] >> (width * at.part);
+  return width == 64 ? whole : whole & ((std::uint64_t{1} << width) - 1);
 }
 
 std::vector<FragmentPanel> panels_of(const MatrixInstruction& instruction) {
   std::vector<FragmentPanel> panels;
   if (instruction.operation == MatrixOperation::group) {
+    if (instruction.a_in_registers)
+      panels.emplace_back(form_of_warp(instruction.form), MatrixRole::a);
     panels.push_back(FragmentPanel::of_group(instruction.form));
   } else if (instruction.operation == MatrixOperation::multiply) {
     for (const MatrixRole role : {MatrixRole::a, MatrixRole::b, MatrixRole::accumulator})

@@ -61,7 +61,7 @@ class FragmentPanel {
   bool of_group_ = false;
 };
 
-/// A, B and the accumulators; or the matrices that are moved.
+/// A, B and the accumulators; of wgmma those that lie in registers; or the matrices that are moved.
 std::vector<FragmentPanel> panels_of(const MatrixInstruction& instruction);
 
 /// A formula with a slot's numbers in it: "5 / 4 + 8 * (3 % 2)".

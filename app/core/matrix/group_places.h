@@ -1,10 +1,10 @@
 // Where wgmma's operands lie in shared memory, chunk by chunk, as lines of 128 bytes are drawn. Pure.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "core/journey/chunk_line.h"
 #include "lanescope/group_matrix.h"
 
 namespace lanescope::app {
@@ -22,14 +22,8 @@ class GroupPlaces {
  public:
   GroupPlaces(const GroupStep& step, MatrixRole role, int first, int lines);
 
-  struct Line {
-    /// Of shared memory: offset ÷ 128
-    std::uint32_t number = 0;
-    /// By chunk; −1 where none of the operand lies
-    std::array<int, 8> chunk{-1, -1, -1, -1, -1, -1, -1, -1};
-  };
-  /// Ascending
-  [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
+  /// Ascending, of the numbers of `chunks`
+  [[nodiscard]] const std::vector<ChunkLine>& lines() const { return lines_; }
   [[nodiscard]] const std::vector<GroupChunk>& chunks() const { return chunks_; }
   /// Elements lie side by side along m or n, not along k
   [[nodiscard]] bool by_columns() const { return by_columns_; }
@@ -44,7 +38,11 @@ class GroupPlaces {
   int elements_;
   GroupMatrix matrix_;
   std::vector<GroupChunk> chunks_;
-  std::vector<Line> lines_;
+  std::vector<ChunkLine> lines_;
 };
+
+/// Bits of an element of a recorded product, at a row of A that the warp has, from 0, or a column of B, and k.
+std::uint64_t group_element(const GroupStep& step, const MatrixOperands& held, MatrixRole role,
+                            int line, int k);
 
 }  // namespace lanescope::app

@@ -29,6 +29,8 @@ struct MatrixInstruction {
   /// Of `load` and `store`: 1, 2 or 4
   int matrices = 4;
   bool transposed = false;
+  /// Of `group`, as far as it is known: A lies in registers as D does, not in shared memory
+  bool a_in_registers = false;
   bool operator==(const MatrixInstruction&) const = default;
 };
 

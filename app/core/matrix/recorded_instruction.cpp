@@ -40,9 +40,22 @@ RecordedInstruction product_at(const LaneRows& rows, std::size_t next) {
 
 RecordedInstruction group_at(const LaneRows& rows, std::size_t next) {
   const GroupStep step = group_step(rows[next], rows[next + 1]);
-  return {.instruction = {.operation = MatrixOperation::group, .form = step.form},
-          .values = {},
-          .group = step};
+  RecordedInstruction out{.instruction = {.operation = MatrixOperation::group,
+                                          .form = step.form,
+                                          .a_in_registers = step.a_in_registers},
+                          .values = {},
+                          .group = step};
+  if (!step.has_values) return out;
+  next += 2;
+  const MatrixForm of_warp = form_of_warp(step.form);
+  const auto registers = [&](MatrixRole role) { return Fragment(of_warp, role).registers(); };
+  const int blocks = step.form.shape.n / 8;
+  MatrixOperands& held = out.values.operands;
+  held.a = take(rows, next, registers(MatrixRole::a));
+  held.b = take(rows, next, blocks * registers(MatrixRole::b));
+  held.c = take(rows, next, blocks * registers(MatrixRole::accumulator));
+  out.values.d = multiply_group(step.form, held);
+  return out;
 }
 
 RecordedInstruction move_at(const AccessInfo& access, const LaneRows& rows, std::size_t next) {

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
+#include "core/matrix/group_places.h"
 #include "core/session/session.h"
 #include "lanescope/memory.h"
 
@@ -14,9 +18,15 @@ constexpr int kN = 64, kK = 16;
 class RecordedInstructionTest : public testing::Test {
  protected:
   void SetUp() override {
-    Settings settings = *open_kernel(session_.catalog(), "gemm/21_mma").settings;
-    settings.parameters = {{"BM", "64"}, {"BN", "64"}, {"BK", "16"}, {"WM", "32"}, {"WN", "32"}};
-    settings.arguments = {{"M", "64"}, {"N", "64"}, {"K", "16"}};
+    open("gemm/21_mma", {{"BM", "64"}, {"BN", "64"}, {"BK", "16"}, {"WM", "32"}, {"WN", "32"}}, 64,
+         64, 16);
+  }
+  void open(const char* kernel, std::map<std::string, std::string> parameters, int m, int n,
+            int k) {
+    Settings settings = *open_kernel(session_.catalog(), kernel).settings;
+    settings.parameters = std::move(parameters);
+    settings.arguments = {
+        {"M", std::to_string(m)}, {"N", std::to_string(n)}, {"K", std::to_string(k)}};
     session_.apply(settings);
     session_.wait(true);
     picture_ = session_.picture();
@@ -74,6 +84,37 @@ TEST_F(RecordedInstructionTest, ALoadHoldsItsMatricesAndTheAddressesOfTheirRows)
             filled((matrix % 2 * 8 + row) * kK + matrix / 2 * 8 + column));
   ASSERT_TRUE(found->values.address);
   EXPECT_EQ((*found->values.address)[3] - (*found->values.address)[2], kK * 2u);
+}
+
+TEST_F(RecordedInstructionTest, AGroupsProductHoldsItsTilesAndTheNextOneAddsToItsSums) {
+  constexpr int kColumns = 256, kDepth = 64;
+  open("gemm/25_wgmma", {{"BM", "128"}, {"BN", "256"}}, 128, kColumns, kDepth);
+  std::vector<RecordedInstruction> found;
+  const std::uint32_t warp = 1;
+  for (std::size_t step = 0; step < picture_->trace()->warps[warp].size(); ++step)
+    if (auto one = recorded_instruction(*picture_, warp, step); one && one->group)
+      found.push_back(std::move(*one));
+  ASSERT_GE(found.size(), 2u);
+  for (int block = 0; block < kColumns / 8; ++block)
+    for (int k = 0; k < 16; ++k) {
+      for (int row = 0; row < 16; ++row)
+        ASSERT_EQ(group_element(*found[0].group, found[0].values.operands, MatrixRole::a, row, k),
+                  filled((16 * static_cast<int>(warp) + row) * kDepth + k));
+      ASSERT_EQ(
+          group_element(*found[0].group, found[0].values.operands, MatrixRole::b, 8 * block + 3, k),
+          filled(k * kColumns + 8 * block + 3));
+    }
+  // What was multiplied anew for the picture is what the run computed, for it added to that.
+  ASSERT_EQ(found[0].values.d.size(), found[1].values.operands.c.size());
+  EXPECT_EQ(found[0].values.d, found[1].values.operands.c);
+  const FragmentPanel d = panels_of(found[0].instruction).back();
+  const MatrixElement at{5, 29};
+  const MatrixSum sum =
+      matrix_sum(form_of_warp(found[1].instruction.form),
+                 operands_of_columns(found[1].instruction.form, found[1].values.operands, 29 / 8),
+                 {5, 29 % 8});
+  EXPECT_EQ(sum.bits, d.bits(found[1].values.d, at));
+  EXPECT_NE(sum.result, 0);
 }
 
 TEST_F(RecordedInstructionTest, TheNearestStepIsTheLastBefore) {

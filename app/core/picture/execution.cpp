@@ -11,7 +11,8 @@ std::optional<Execution> execution_at(const Picture& picture, const WarpTrack& t
                                       std::size_t step) {
   const int access = picture.kernel().ops[track.op[step]].access;
   const std::uint32_t row = track.rows[step];
-  if (access < 0 || row == WarpTrack::kNoRows || row >= picture.trace()->rows.size())
+  if (access < 0 || row == WarpTrack::kNoRows || row >= picture.trace()->rows.size() ||
+      is_of_engine(picture.kernel().accesses[static_cast<std::size_t>(access)].op))
     return std::nullopt;
   Execution execution{.access = &picture.kernel().accesses[static_cast<std::size_t>(access)],
                       .step = step,

@@ -27,7 +27,7 @@ struct Execution {
 
   [[nodiscard]] bool active(int lane) const { return lane >= 0 && (mask >> lane & 1u) != 0; }
 };
-/// Of a warp's step; nullopt if it is no access, or its addresses were not kept.
+/// Of a warp's step; nullopt if no lanes make it, or their addresses were not kept.
 std::optional<Execution> execution_at(const Picture& picture, const WarpTrack& track,
                                       std::size_t step);
 

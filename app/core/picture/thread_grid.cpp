@@ -22,7 +22,7 @@ std::vector<FirstStore> first_stores(const Journey& journey) {
   std::vector<FirstStore> stores(std::size_t{journey.warps()} * kLanes);
   for (std::size_t i = 0; i < journey.moves().size(); ++i) {
     const JourneyMove& move = journey.moves()[i];
-    if (move.leg != Leg::store) continue;
+    if (move.leg != Leg::store || move.part) continue;
     const LaneRow row = journey.addresses(i);
     for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(rest));

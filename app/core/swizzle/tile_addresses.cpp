@@ -125,10 +125,10 @@ RecordedTile copied_tile(const Picture& picture, const AccessInfo& access, const
   to.base = step.shared;
   for (std::uint32_t row = 0; row < rows; ++row)
     for (std::uint32_t column = 0; column < columns; ++column)
-      to.offset.push_back(
-          (swizzled(map.swizzle, step.shared + row * map.row_pitch() + column * bytes) -
-           step.shared) /
-          bytes);
+      to.offset.push_back((std::int64_t{swizzled(map.swizzle, step.shared + row * map.row_pitch() +
+                                                                  column * bytes)} -
+                           std::int64_t{step.shared}) /
+                          bytes);
   return tile;
 }
 
@@ -157,7 +157,7 @@ void add_stored_tiles(const Picture& picture, const Journey& journey,
   const auto moves = journey.moves();
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const JourneyMove& move = moves[i];
-    if (move.leg != Leg::tile_store) continue;
+    if (move.leg != Leg::tile_store || move.part) continue;
     const LaneRow row = journey.addresses(i);
     for (LaneMask mask = move.mask; mask != 0; mask &= mask - 1) {
       const int lane = std::countr_zero(mask);

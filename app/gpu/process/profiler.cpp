@@ -45,13 +45,15 @@ std::vector<std::string> command_for(const std::string& profiler,
                                      const std::vector<std::string>& worker) {
   std::set<std::string> names;
   for (const Request& request : requests) names.insert(base_name(request.function));
-  const bool has_engines =
-      std::any_of(requests.begin(), requests.end(), [](const Request& request) {
-        return request.text.find("wgmma.") != std::string::npos ||
-               request.text.find("cp.async.bulk") != std::string::npos;
-      });
+  const auto any_says = [&](const char* opcode) {
+    return std::any_of(requests.begin(), requests.end(), [opcode](const Request& request) {
+      return request.text.find(opcode) != std::string::npos;
+    });
+  };
+  const ProfiledEngines engines{.products = any_says("wgmma."),
+                                .copies = any_says("cp.async.bulk")};
   std::vector<std::string> command =
-      profiler_command(profiler, scratch.file("profile.csv"), has_engines);
+      profiler_command(profiler, scratch.file("profile.csv"), engines);
   command.insert(command.end(),
                  {"--kernel-name", "regex:^(" + joined({names.begin(), names.end()}, "|") + ")$"});
   command.insert(command.end(), worker.begin(), worker.end());

@@ -39,27 +39,31 @@ const std::vector<std::string>& metrics() {
   return kMetrics;
 }
 
-// wgmma's operands, and bulk copies. GPUs that have no such instructions have no such metrics either, and the
-// profiler refuses what it does not know.
-const std::vector<std::string>& engine_metrics() {
+// GPUs that have no such instructions have no such metrics either, and the profiler refuses what it does not know.
+const std::vector<std::string>& product_metrics() {
   static const std::vector<std::string> kMetrics = {
-      "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum",
+      "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum"};
+  return kMetrics;
+}
+const std::vector<std::string>& copy_metrics() {
+  static const std::vector<std::string> kMetrics = {
       "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum",
       "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum"};
   return kMetrics;
 }
 
 bool is_metric(const std::string& name) {
-  for (const auto* all : {&metrics(), &engine_metrics()})
+  for (const auto* all : {&metrics(), &product_metrics(), &copy_metrics()})
     if (std::find(all->begin(), all->end(), name) != all->end()) return true;
   return false;
 }
 
-std::string joined_metrics(bool has_engines) {
+std::string joined_metrics(ProfiledEngines engines) {
   std::string text;
   const auto add = [&](const std::string& name) { text += (text.empty() ? "" : ",") + name; };
   std::for_each(metrics().begin(), metrics().end(), add);
-  if (has_engines) std::for_each(engine_metrics().begin(), engine_metrics().end(), add);
+  if (engines.products) std::for_each(product_metrics().begin(), product_metrics().end(), add);
+  if (engines.copies) std::for_each(copy_metrics().begin(), copy_metrics().end(), add);
   return text;
 }
 
@@ -95,8 +99,8 @@ Dim3 shape(const std::string& text) {
 }  // namespace
 
 std::vector<std::string> profiler_command(const std::string& profiler, const std::string& log,
-                                          bool has_engines, const std::string& one_more) {
-  const std::string all = joined_metrics(has_engines) + (one_more.empty() ? "" : "," + one_more);
+                                          ProfiledEngines engines, const std::string& one_more) {
+  const std::string all = joined_metrics(engines) + (one_more.empty() ? "" : "," + one_more);
   return {profiler,
           "--clock-control",
           "none",

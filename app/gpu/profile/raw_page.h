@@ -24,10 +24,17 @@ struct ProfiledLaunch {
 /// Nanoseconds that a launch took.
 inline constexpr const char* kDuration = "gpu__time_duration.sum";
 
+/// What beside lanes moves data: wgmma, and bulk copies. Each has metrics that the GPU must know, which knows the
+/// instruction.
+struct ProfiledEngines {
+  bool products = false, copies = false;
+};
+
 /// How to have all counters that we compare, and one more if named, written into a file; what is to be
-/// run follows. `has_engines`: those of wgmma and of bulk copies too, which the GPU must know.
+/// run follows.
 std::vector<std::string> profiler_command(const std::string& profiler, const std::string& log,
-                                          bool has_engines, const std::string& one_more = {});
+                                          ProfiledEngines engines,
+                                          const std::string& one_more = {});
 
 /// The raw page as CSV, with the tool's own remarks around it. Fractions are cut.
 std::vector<ProfiledLaunch> parse_raw_page(const std::string& text);

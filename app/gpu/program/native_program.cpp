@@ -48,15 +48,14 @@ std::vector<std::string> run_command(const std::string& profiler,
                                      const app::ProgramRequest& request,
                                      const std::vector<app::LaunchRecord>& simulated,
                                      const app::Scratch& scratch) {
-  const bool has_engines =
-      std::any_of(simulated.begin(), simulated.end(), [](const app::LaunchRecord& launch) {
-        const app::Totals& totals = launch.totals;
-        return totals.shared_product.requests + totals.global_bulk_load.requests +
-                   totals.global_bulk_store.requests >
-               0;
-      });
+  ProfiledEngines engines;
+  for (const app::LaunchRecord& launch : simulated) {
+    const app::Totals& totals = launch.totals;
+    engines.products |= totals.shared_product.requests > 0;
+    engines.copies |= totals.global_bulk_load.requests + totals.global_bulk_store.requests > 0;
+  }
   std::vector<std::string> command =
-      profiler_command(profiler, scratch.file("profile.csv"), has_engines, kDuration);
+      profiler_command(profiler, scratch.file("profile.csv"), engines, kDuration);
   command.insert(command.end(),
                  {"--launch-count", std::to_string(kMostProfiled), scratch.file("program")});
   command.insert(command.end(), request.arguments.begin(), request.arguments.end());

@@ -8,6 +8,7 @@
 #include "core/tasks/scratch.h"
 #include "core/text/messages.h"
 #include "core/text/text_file.h"
+#include "lanescope/clusters.h"
 #include "lanescope/device_code.h"
 #include "program/runtime/runtime.h"
 
@@ -38,6 +39,7 @@ Json header_of(const CaughtLaunch& caught, const std::string& device) {
           {"block", to_json(caught.launch.block)},
           {"dynamic_shared_bytes", caught.launch.dynamic_shared_bytes},
           {"cooperative", caught.launch.cooperative},
+          {"cluster", caught.cluster ? to_json(*caught.cluster) : Json()},
           {"arguments", arguments},
           {"buffers", buffers}};
 }
@@ -122,8 +124,12 @@ CaptureResult read_capture(const ProgramRequest& request, const std::string& pat
     captured->buffers.push_back(std::move(buffer));
   }
   captured->symbol = header.at("symbol");
-  captured->program =
-      device_code_from(device)->kernel(captured->symbol, addresses, result.diagnostics);
+  const Json& cluster = header.at("cluster");
+  const std::shared_ptr<const DeviceCode> code = device_code_from(device);
+  captured->program = cluster.is_null()
+                          ? code->kernel(captured->symbol, addresses, result.diagnostics)
+                          : kernel_in_clusters(*code, captured->symbol, addresses,
+                                               shape_from(cluster), result.diagnostics);
   if (captured->program == nullptr) return result;
   name_buffers(*captured);
   captured->addresses = addresses;

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/text/messages.h"
+#include "lanescope/clusters.h"
 #include "lanescope/device_code.h"
 #include "program/process/nested_launches.h"
 #include "program/runtime/runtime.h"
@@ -225,10 +226,22 @@ SimulatedDevice::Kernel* SimulatedDevice::find(const void* stub) {
 }
 
 const Program* SimulatedDevice::program_of(Kernel& kernel) {
-  if (kernel.program == nullptr && kernel.problems.empty())
-    kernel.program = kernel.text->compiled.device->kernel(kernel.symbol, kernel.text->addresses,
-                                                          kernel.problems);
+  if (kernel.program != nullptr || !kernel.problems.empty()) return kernel.program.get();
+  const DeviceCode& code = *kernel.text->compiled.device;
+  const auto& addresses = kernel.text->addresses;
+  kernel.program = kernel.cluster ? kernel_in_clusters(code, kernel.symbol, addresses,
+                                                       *kernel.cluster, kernel.problems)
+                                  : code.kernel(kernel.symbol, addresses, kernel.problems);
   return kernel.program.get();
+}
+
+/// Code knows how many blocks of a cluster there are: for others it is made anew.
+void SimulatedDevice::set_cluster(Kernel& kernel, std::optional<Dim3> cluster) {
+  if (kernel.cluster == cluster) return;
+  kernel.cluster = cluster;
+  kernel.program = nullptr;
+  kernel.problems.clear();
+  if (last_ != nullptr && last_->kernel == &kernel) last_ = nullptr;
 }
 
 LaunchEnd SimulatedDevice::limits(const Kernel& kernel, const KernelCall& call,
@@ -365,6 +378,7 @@ LaunchEnd SimulatedDevice::launch(Kernel& kernel, const KernelCall& call,
   record.stream = call.stream;
   record.begin_ms = now_ms();
   LaunchEnd end = LaunchEnd::launch_failure;
+  set_cluster(kernel, call.cluster);
   const Program* program = program_of(kernel);
   if (program != nullptr) {
     record.static_shared_bytes = program->info().static_shared_bytes;
@@ -376,7 +390,8 @@ LaunchEnd SimulatedDevice::launch(Kernel& kernel, const KernelCall& call,
     const Launch launch = launch_of(kernel, call);
     if (options_.caught)
       options_.caught({record.number, kernel.text->index, *kernel.text->compiled.device,
-                       kernel.symbol, kernel.text->addresses, constants_, *program, launch});
+                       kernel.symbol, kernel.text->addresses, constants_, *program, launch,
+                       call.cluster});
     if (!is_repeat(kernel, launch, record)) end = run_and_record(kernel, launch, record);
   }
   record.stopped = words_for(end);

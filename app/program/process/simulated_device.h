@@ -34,6 +34,8 @@ struct CaughtLaunch {
   const std::set<std::uint64_t>& constants;
   const Program& program;
   const Launch& launch;
+  /// Where the launch says how many blocks run together
+  std::optional<Dim3> cluster = std::nullopt;
 };
 
 struct SimulatedDeviceOptions {
@@ -87,6 +89,8 @@ class SimulatedDevice : public Launcher {
     /// Made with its first launch
     ProgramPtr program;
     std::vector<Diagnostic> problems;
+    /// Of the launch that it was made for
+    std::optional<Dim3> cluster = std::nullopt;
   };
   struct Text {
     CompiledText compiled;
@@ -105,6 +109,7 @@ class SimulatedDevice : public Launcher {
   const Program* program_of(Kernel& kernel);
   LaunchEnd launch(Kernel& kernel, const KernelCall& call, const HostPosition& from);
   void launch_nested(Text& text, const KernelCall& call);
+  void set_cluster(Kernel& kernel, std::optional<Dim3> cluster);
   LaunchEnd limits(const Kernel& kernel, const KernelCall& call, LaunchRecord& record);
   Launch launch_of(const Kernel& kernel, const KernelCall& call) const;
   struct Repeat;

@@ -20,6 +20,7 @@ struct KernelWork {
   std::size_t shared = 0;
   void** arguments = nullptr;
   bool cooperative = false;
+  std::optional<lanescope::Dim3> cluster;
   const void* caller = nullptr;
   std::vector<std::vector<std::byte>> values;
   /// What cudaGraphKernelNodeGetParams gave out last

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lanescope/clusters.h"
 #include "lanescope/occupancy.h"
 #include "program/runtime/submit.h"
 
@@ -234,10 +235,18 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ke
       const cudaLaunchAttribute& attribute = config->attrs[i];
       if (attribute.id == cudaLaunchAttributeCooperative)
         work.cooperative = attribute.val.cooperative != 0;
-      const auto& cluster = attribute.val.clusterDim;
-      if (attribute.id == cudaLaunchAttributeClusterDimension &&
-          std::uint64_t{cluster.x} * cluster.y * cluster.z > 1)
-        return call.fail(cudaErrorNotSupported, "clusters of blocks are not simulated");
+      if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
+      const auto& size = attribute.val.clusterDim;
+      const lanescope::Dim3 cluster{size.x, size.y, size.z};
+      if (cluster.count() == 0 || cluster.count() > lanescope::kMostClusterBlocks)
+        return call.fail(cudaErrorInvalidClusterSize,
+                         fmt::format("a cluster has 1 to {} blocks, not {}",
+                                     lanescope::kMostClusterBlocks, cluster.count()));
+      if (work.grid.x % cluster.x != 0 || work.grid.y % cluster.y != 0 ||
+          work.grid.z % cluster.z != 0)
+        return call.fail(cudaErrorInvalidClusterSize,
+                         "the grid has to be a multiple of the cluster in each dimension");
+      work.cluster = cluster;
     }
     return launch(call, std::move(work), config->stream);
   });

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct KernelCall {
   /// One pointer for each parameter, to its value
   void** arguments = nullptr;
   bool cooperative = false;
+  /// Blocks that are to run together, where the launch says so
+  std::optional<Dim3> cluster;
   /// A number for each stream, 0 the default one
   std::uint64_t stream = 0;
   /// Where the host code asked for it: a return address in the program

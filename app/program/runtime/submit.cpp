@@ -101,6 +101,7 @@ cudaError_t run_kernel(const Call& call, KernelWork& kernel, std::uint64_t strea
   request.dynamic_shared_bytes = kernel.shared;
   request.arguments = kernel.arguments != nullptr ? kernel.arguments : kept.data();
   request.cooperative = kernel.cooperative;
+  request.cluster = kernel.cluster;
   request.stream = stream;
   request.caller = kernel.caller != nullptr ? kernel.caller : call.caller();
   const LaunchEnd end = now.outer.launcher->launch(request);

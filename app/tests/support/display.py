@@ -47,7 +47,7 @@ class Picture:
 
 
 class Display:
-    """Xvfb with its frame buffer mapped from a file, which needs no screenshot program."""
+    """Xvfb with its frame buffer mapped from a file, which needs no screenshot program; its keys do not repeat."""
 
     def __init__(self, width=1280, height=800):
         need("Xvfb", "xdotool")
@@ -55,7 +55,7 @@ class Display:
         read_end, write_end = os.pipe()
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write_end), "-screen", "0", f"{width}x{height}x24",
-             "-fbdir", self.folder.name, "-nolisten", "tcp"],
+             "-fbdir", self.folder.name, "-nolisten", "tcp", "-r"],
             pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write_end)
         with os.fdopen(read_end) as pipe:

@@ -53,13 +53,15 @@ class Window:
         return True
 
     def settled(self, what, condition=lambda s: True, seconds=PATIENCE):
-        """The same once nothing is being computed."""
-        return self.wait(what, lambda s: not s["busy"] and condition(s) and s, seconds)
+        """The same once nothing is being computed and the views stay where they are."""
+        return self.wait(what, lambda s: not s["busy"] and s["arranged"] and condition(s) and s, seconds)
 
     def item(self, label=None, window=None, id=None, starts=None, scroll=False):
         """The first visible widget with this label (or one that starts so), this id, in this window. `scroll` turns
         the wheel over the window, down or "up", until it is seen."""
         def found(state):
+            if not state["arranged"]:
+                return None  # what is seen is about to be elsewhere
             for item in state["items"]:
                 if (label is None or item["label"] == label) and (id is None or item["id"] == id) and \
                         (starts is None or item["label"].startswith(starts)) and \
@@ -81,7 +83,17 @@ class Window:
         self.wait(f"the pointer at {at}", lambda s: s["input"]["pointer"] == at)
 
     def click(self, item, x=0.5, y=0.5):
+        """Follows a widget that moves away while the pointer comes."""
+        def same(other):
+            return all(other[key] == item[key] for key in ("window", "id", "label"))
+
         self.point(item, x, y)
+        for _ in range(20):
+            now = [other for other in self.state().get("items", []) if same(other)]
+            if not now or any(other["box"] == item["box"] for other in now):
+                break
+            item = now[0]
+            self.point(item, x, y)
         self.display.xdotool("click", 1)
 
     def key(self, *keys):
@@ -114,6 +126,7 @@ class Window:
         def typing(state):
             return state["input"]["typing"] and state["input"]["keyboard"] == "source"
 
+        self.wait("the views stay where they are", lambda s: s["arranged"])
         for _ in range(20):  # a view may move while it settles, under the pointer too
             box = self.wait("the text is in sight",
                             lambda s: [i["box"] for i in s["items"] if i["id"].startswith("source/text")])[0]

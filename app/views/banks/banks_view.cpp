@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "views/banks/banks_bins.h"
+#include "views/banks/banks_engine.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 
@@ -158,13 +159,8 @@ std::string banks_headline(const BankPlan& plan) {
 
 void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions) {
   if (!ctx.focus.access) return nothing_recorded(ctx, tr("Select an access to see its banks."));
-  if (ctx.focus.access->op == AccessOp::product)
-    return nothing_to_show(ctx, tr("wgmma reads its operands in whole wavefronts of 128 bytes, "
-                                   "whatever their layout, and never meets a conflict. Fragments "
-                                   "shows where they lie."));
-  if (is_of_engine(ctx.focus.access->op))
-    return nothing_to_show(ctx, tr("A bulk copy passes no lane, and no counter knows wavefronts of "
-                                   "it. Swizzle shows where its tile lies."));
+  if (ctx.focus.access->op == AccessOp::product) return draw_product_banks(ctx);
+  if (is_of_engine(ctx.focus.access->op)) return draw_copy_banks(ctx);
   if (!ctx.focus.shown)
     return nothing_to_show(ctx, tr("This warp never executes the selected access."));
   const Execution* shown = ctx.focus.in(MemorySpace::shared);

@@ -42,6 +42,27 @@ TEST_F(BanksTest, TheStripHasEveryExecutionWorstFirst) {
   EXPECT_GT(conflicts, 0u);
 }
 
+TEST_F(BanksTest, WhatNoLanesAskForIsShownByWhatIsCounted) {
+  const auto select = [&](AccessOp op) {
+    const auto& accesses = session->picture()->kernel().accesses;
+    const auto found = std::find_if(accesses.begin(), accesses.end(),
+                                    [&](const AccessInfo& access) { return access.op == op; });
+    ASSERT_NE(found, accesses.end());
+    session->apply(Action(SelectAccess{static_cast<int>(found->id)}));
+    settle();
+  };
+  open("gemm/25_wgmma");
+  select(AccessOp::product);
+  gui->run([](ImGuiTestContext& test) { IM_CHECK(test.ItemExists("//###only/**/wavefronts")); });
+  TearDown();
+  gui.reset();
+  open("copy/03_tensor_copy");
+  for (const AccessOp op : {AccessOp::bulk_load, AccessOp::bulk_store}) {
+    select(op);
+    gui->run([](ImGuiTestContext& test) { IM_CHECK(test.ItemExists("//###only/**/chunks")); });
+  }
+}
+
 TEST_F(BanksTest, AClickInTheStripSelectsThatWarpAndStep) {
   open("transpose/03_shared_tile");
   const StripRow& row = state_of<BanksState>(*workspace).strip.rows.front();

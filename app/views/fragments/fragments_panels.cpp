@@ -1,7 +1,6 @@
 // The matrices of an instruction: a cell for each element, or for each register where elements would
 // be too small to see.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "views/draw/tr.h"
@@ -140,12 +139,12 @@ std::string place_text(const Placed& placed, FragmentSlot slot) {
 }
 
 std::string cell_value(const FragmentsState& state, const Placed& placed, MatrixElement element) {
-  const MatrixOperands& held = state.held.operands;
-  const std::array<const std::vector<LaneRow>*, 3> rows = {&held.a, &held.b, &state.held.d};
-  const bool moved = state.shown.operation != MatrixOperation::multiply;
-  const std::vector<LaneRow>& of = *rows[moved ? 0 : static_cast<std::size_t>(placed.number)];
-  if (of.empty() || placed.grain.rows * placed.grain.columns > 1) return {};
   const FragmentPanel& panel = *placed.panel;
+  const MatrixOperands& held = state.held.operands;
+  const std::vector<LaneRow>& of = panel.role() == MatrixRole::b             ? held.b
+                                   : panel.role() == MatrixRole::accumulator ? state.held.d
+                                                                             : held.a;
+  if (of.empty() || placed.grain.rows * placed.grain.columns > 1) return {};
   return shortest(element_value(panel.type(), panel.bits(of, element)), 3);
 }
 

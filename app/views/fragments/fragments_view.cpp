@@ -105,7 +105,7 @@ void tell_where(const ViewContext& ctx, const FragmentsState& state) {
     where += " · " +
              tr("of D rows {0}–{1} of 64, columns 0–{2} of {3}",
                 {std::to_string(16 * state.group_warp), std::to_string(16 * state.group_warp + 15),
-                 std::to_string(state.panels.front().columns() - 1),
+                 std::to_string(state.panels.back().columns() - 1),
                  std::to_string(state.shown.form.shape.n)});
   ImGui::SameLine(0, 2 * ImGui::GetStyle().ItemSpacing.x);
   ImGui::TextDisabled("%s", shortened(where, ImGui::GetContentRegionAvail().x).c_str());
@@ -158,8 +158,7 @@ void tell_others(const ViewContext& ctx, const FragmentsState& state, Actions& a
 void words_below(const ViewContext& ctx, FragmentsState& state, Actions& actions) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  const bool sums = state.lit().kind == Kind::element && state.panels.size() == 3 &&
-                    state.lit().panel == 2 && state.shown.operation == MatrixOperation::multiply;
+  const bool sums = shows_sum(state);
   const float words = std::min(room.y * (sums ? 0.5f : 0.3f), (sums ? 8.5f : 4.2f) * line);
   const float lanes = 2 * ImGui::GetFrameHeightWithSpacing() + line * 0.4f;
   const float pictures = std::max(0.0f, room.y - words - lanes);
@@ -197,6 +196,18 @@ void words_beside(const ViewContext& ctx, FragmentsState& state, Actions& action
   ImGui::EndChild();
 }
 
+struct ElementOf {
+  MatrixRole role;
+  MatrixElement at;
+};
+
+// Rows of A and of D go together, columns of B and of D, columns of A and rows of B.
+bool go_together(ElementOf one, ElementOf other) {
+  if (one.role > other.role) std::swap(one, other);
+  if (one.role == MatrixRole::b) return one.at.column == other.at.column;
+  return other.role == MatrixRole::b ? one.at.column == other.at.row : one.at.row == other.at.row;
+}
+
 }  // namespace
 
 FragmentGlow glow_of(const FragmentsState& state, int panel, FragmentSlot slot) {
@@ -213,26 +224,33 @@ FragmentGlow glow_of(const FragmentsState& state, int panel, FragmentSlot slot) 
   }
   if (panel == lit.panel && slot == lit.slot) return FragmentGlow::lit;
   if (slot.lane == lit.slot.lane) return FragmentGlow::same_lane;
-  if (state.shown.operation != MatrixOperation::multiply || panel == lit.panel)
-    return FragmentGlow::faint;
-  // Rows of A and of D go together, columns of B and of D, columns of A and rows of B.
-  const MatrixElement here = state.panels[static_cast<std::size_t>(panel)].element(slot);
-  const MatrixElement there = state.panels[static_cast<std::size_t>(lit.panel)].element(lit.slot);
-  const int pair = panel + lit.panel;
-  bool together = false;
-  if (pair == 2) together = here.row == there.row;
-  if (pair == 3) together = here.column == there.column;
-  if (pair == 1) together = panel == 0 ? here.column == there.row : here.row == there.column;
-  return together ? FragmentGlow::related : FragmentGlow::faint;
+  if (panel == lit.panel) return FragmentGlow::faint;
+  const FragmentPanel& here = state.panels[static_cast<std::size_t>(panel)];
+  const FragmentPanel& there = state.panels[static_cast<std::size_t>(lit.panel)];
+  if (!here.role() || !there.role()) return FragmentGlow::faint;
+  return go_together({*here.role(), here.element(slot)}, {*there.role(), there.element(lit.slot)})
+             ? FragmentGlow::related
+             : FragmentGlow::faint;
 }
 
 ImU32 fragment_color(const FragmentsState& state, int panel, FragmentSlot slot) {
   if (!state.by_register) return bank_color(slot.lane);
-  const bool moved = state.shown.operation != MatrixOperation::multiply;
+  const bool moved = !state.panels[static_cast<std::size_t>(panel)].role();
   const int count = moved ? static_cast<int>(state.panels.size())
                           : state.panels[static_cast<std::size_t>(panel)].registers();
   const int number = moved ? panel : slot.reg;
   return bank_color(count < 2 ? 16 : 4 + number * 26 / (count - 1));
+}
+
+bool shows_sum(const FragmentsState& state) {
+  const FragmentSpot& lit = state.lit();
+  if (lit.kind != Kind::element || state.held.operands.c.empty()) return false;
+  const FragmentPanel& panel = state.panels[static_cast<std::size_t>(lit.panel)];
+  // How a wgmma adds eight-bit floats differs from mma.sync, whose sums these are.
+  const bool other_rule = state.shown.operation == MatrixOperation::group &&
+                          matrix_type_bits(state.shown.form.a) == 8 &&
+                          state.shown.form.accumulator != MatrixType::s32;
+  return panel.role() == MatrixRole::accumulator && !other_rule;
 }
 
 std::string slot_name(const FragmentPanel& panel, FragmentSlot slot) {

@@ -76,6 +76,8 @@ enum class FragmentGlow {
 };
 FragmentGlow glow_of(const FragmentsState& state, int panel, FragmentSlot slot);
 ImU32 fragment_color(const FragmentsState& state, int panel, FragmentSlot slot);
+/// An element of D is lit whose sum is known.
+bool shows_sum(const FragmentsState& state);
 /// "a2", "a2·1": register and part
 std::string slot_name(const FragmentPanel& panel, FragmentSlot slot);
 

@@ -132,6 +132,25 @@ TEST_F(FragmentsTest, WhatAKernelExecutesIsShownAndFollowed) {
   EXPECT_FALSE(state->held.recorded);
 }
 
+TEST_F(FragmentsTest, AGroupsProductShowsWhatItHeldAndHowASumComesAbout) {
+  open({1280, 800}, "gemm/25_wgmma");
+  ASSERT_TRUE(state->step);
+  ASSERT_TRUE(state->group);
+  ASSERT_EQ(state->panels.size(), 1u);  // A and B lie in shared memory
+  gui->run([&](ImGuiTestContext& test) {
+    test.ItemClick("//###only/**/###values");
+    test.ItemClick("//###only/**/$$0/matrix");
+    test.MouseMoveToPos({4, 4});
+  });
+  gui->frames(2);
+  EXPECT_TRUE(state->values);
+  ASSERT_EQ(state->pinned.kind, Kind::element);
+  EXPECT_TRUE(shows_sum(*state));
+  const FragmentPanel& d = state->panels.front();
+  EXPECT_EQ(d.registers(),
+            static_cast<int>(state->held.d.size()) * d.columns() / state->shown.form.shape.n);
+}
+
 TEST_F(FragmentsTest, TheTextsOwnInstructionIsShownFirst) {
   open();
   Settings settings = session->settings();

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "lanescope/group_matrix.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/fragments/fragments_view.h"
@@ -111,6 +112,27 @@ void sum_table(const ViewContext& ctx, const MatrixSum& sum) {
   ImGui::EndTable();
 }
 
+MatrixSum sum_of(const FragmentsState& state, MatrixElement at) {
+  const MatrixForm& form = state.shown.form;
+  if (state.shown.operation != MatrixOperation::group)
+    return matrix_sum(form, state.held.operands, at);
+  return matrix_sum(form_of_warp(form),
+                    operands_of_columns(form, state.held.operands, at.column / 8),
+                    {at.row, at.column % 8});
+}
+
+void group_words(const ViewContext& ctx, const FragmentsState& state, const FragmentPanel& panel,
+                 MatrixElement at) {
+  if (state.group)
+    hint(ctx, tr("Row {0} of the warpgroup's 64: this warp, {1} of four, has rows {2} to {3}.",
+                 {numbered(16 * state.group_warp + at.row), numbered(state.group_warp),
+                  numbered(16 * state.group_warp), numbered(16 * state.group_warp + 15)}));
+  if (panel.role() == MatrixRole::accumulator && state.shown.form.shape.n > panel.columns())
+    hint(ctx, tr("{0} columns in all: for each eight more the registers' numbers grow by {1}.",
+                 {numbered(state.shown.form.shape.n),
+                  numbered(panel.registers() * 8 / panel.columns())}));
+}
+
 void element_words(const ViewContext& ctx, const FragmentsState& state, const FragmentSpot& lit) {
   const FragmentPanel& panel = state.panels[static_cast<std::size_t>(lit.panel)];
   const MatrixElement at = panel.element(lit.slot);
@@ -129,19 +151,10 @@ void element_words(const ViewContext& ctx, const FragmentsState& state, const Fr
           ": " + locate(*ctx.picture, (*state.held.address)[static_cast<std::size_t>(lane)]).text();
     hint(ctx, text);
   }
-  if (state.shown.operation == MatrixOperation::group) {
-    hint(ctx, tr("Row {0} of the warpgroup's 64: this warp, {1} of four, has rows {2} to {3}.",
-                 {numbered(16 * state.group_warp + at.row), numbered(state.group_warp),
-                  numbered(16 * state.group_warp), numbered(16 * state.group_warp + 15)}));
-    if (state.shown.form.shape.n > panel.columns())
-      hint(ctx, tr("{0} columns in all: for each eight more the registers' numbers grow by {1}.",
-                   {numbered(state.shown.form.shape.n),
-                    numbered(panel.registers() * 8 / panel.columns())}));
-    return;
-  }
+  if (state.shown.operation == MatrixOperation::group) group_words(ctx, state, panel, at);
   value_line(ctx, state, panel, at);
-  if (panel.role() != MatrixRole::accumulator) return;
-  const MatrixSum sum = matrix_sum(state.shown.form, state.held.operands, at);
+  if (!shows_sum(state)) return;
+  const MatrixSum sum = sum_of(state, at);
   sum_headline(ctx, sum);
   sum_table(ctx, sum);
 }
@@ -185,6 +198,27 @@ void register_words(const ViewContext& ctx, const FragmentsState& state, const F
   hint(ctx, std::string(tr("column")) + " = " + panel.column_formula());
 }
 
+const char* invitation(const MatrixInstruction& shown) {
+  switch (shown.operation) {
+  case MatrixOperation::multiply:
+    return tr("Point at an element, a lane or a register; a click holds it, arrow keys move it. "
+              "An element of D shows its sum.");
+  case MatrixOperation::group:
+    if (shown.a_in_registers)
+      return tr("wgmma: A and D lie in registers, B in shared memory, where its descriptor says. "
+                "Eight chunks of 16 bytes are a wavefront, whatever the layout. Point at an "
+                "element of D.");
+    return tr("wgmma: D lies in registers, A and B in shared memory, where their descriptors say. "
+              "Eight chunks of 16 bytes are a wavefront, whatever the layout. Point at an element "
+              "of D.");
+  case MatrixOperation::load:
+  case MatrixOperation::store:
+    break;
+  }
+  return tr("Point at an element, a lane or a register; a click holds it, arrow keys move it. "
+            "→n: lane n gives the address of the row.");
+}
+
 }  // namespace
 
 void draw_fragment_words(const ViewContext& ctx, const FragmentsState& state) {
@@ -199,18 +233,7 @@ void draw_fragment_words(const ViewContext& ctx, const FragmentsState& state) {
   case Kind::none:
     break;
   }
-  if (ctx.still) return;
-  hint(
-      ctx,
-      state.shown.operation == MatrixOperation::group
-          ? tr("wgmma: D lies in registers, A and B in shared memory, where their descriptors say. "
-               "Eight chunks of 16 bytes are a wavefront, whatever the layout. Point at an element "
-               "of D.")
-      : state.shown.operation == MatrixOperation::multiply
-          ? tr("Point at an element, a lane or a register; a click holds it, arrow keys move it. "
-               "An element of D shows its sum.")
-          : tr("Point at an element, a lane or a register; a click holds it, arrow keys move it. "
-               "→n: lane n gives the address of the row."));
+  if (!ctx.still) hint(ctx, invitation(state.shown));
 }
 
 }  // namespace lanescope::app

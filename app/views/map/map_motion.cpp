@@ -86,6 +86,7 @@ void draw_barrier(const ViewContext& ctx, const IndexMapState& state,
                  flat ? ImVec2{b.x + 4, b.y - unit / 2} : ImVec2{a.x - unit * 0.5f, b.y + 3}, unit);
 }
 
+// Without a number where no lane is on its way.
 void draw_badge(const ViewContext& ctx, ImVec2 at, float side, ImU32 color, int lane, float alpha) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float r = side / 2;
@@ -93,8 +94,9 @@ void draw_badge(const ViewContext& ctx, ImVec2 at, float side, ImU32 color, int 
   list.AddRectFilled({min.x - 1.5f, min.y - 1.5f}, {max.x + 1.5f, max.y + 1.5f},
                      faded(ctx.theme.canvas, alpha), r * 0.6f);
   list.AddRectFilled(min, max, faded(color, alpha), r * 0.5f);
-  text_in_box(list, ctx.fonts.text, side * 0.78f, 7, min, max, faded(text_on(color), alpha),
-              std::to_string(lane));
+  if (lane >= 0)
+    text_in_box(list, ctx.fonts.text, side * 0.78f, 7, min, max, faded(text_on(color), alpha),
+                std::to_string(lane));
 }
 
 // A cell that is read before anybody has stored to it.
@@ -199,7 +201,8 @@ void draw_badges(const ViewContext& ctx, const IndexMapState& state, const MapMo
     if ((move.empty >> lane & 1u) != 0) flash(ctx, way->from, moment.fraction);
     const float along =
         lane_progress(move.ticks, served[static_cast<std::size_t>(lane)], moment.fraction);
-    draw_badge(ctx, way->at(along), side, color_of(ctx, state, moment, lane), lane, 1);
+    draw_badge(ctx, way->at(along), side, color_of(ctx, state, moment, lane), move.part ? -1 : lane,
+               1);
   }
 }
 
@@ -244,7 +247,7 @@ std::optional<MapWay> way_of(const IndexMapState& state, std::size_t index, int 
   if (move.leg == Leg::barrier) return std::nullopt;
   const auto cell = memory_rect(
       state, {journey.addresses(index)[static_cast<std::size_t>(lane)], journey.bytes(index)});
-  if (move.copied_from) {
+  if (move.copies()) {
     const auto from = memory_rect(
         state, {journey.sources(index)[static_cast<std::size_t>(lane)], journey.bytes(index)});
     return from && cell ? std::optional(MapWay{*from, *cell}) : std::nullopt;

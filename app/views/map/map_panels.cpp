@@ -77,13 +77,14 @@ Seen* find(std::vector<Seen>& all, Seen* last, std::uint64_t address) {
   return nullptr;
 }
 
-void extend(Seen& seen, const AccessInfo& access, std::uint64_t address) {
+void extend(Seen& seen, const AccessInfo& access, const Cell& cell) {
+  const std::uint64_t address = cell.address;
   const bool first = !seen.loaded && !seen.stored;
   (is_store(leg_of(access, address)) ? seen.stored : seen.loaded) = true;
   if (access.op == AccessOp::atomic) seen.loaded = true;
   const std::uint64_t element = (address - seen.panel.base) / seen.panel.element_bytes;
   const std::uint64_t more =
-      std::max(access.bytes, seen.panel.element_bytes) / seen.panel.element_bytes - 1;
+      std::max(cell.bytes, seen.panel.element_bytes) / seen.panel.element_bytes - 1;
   const std::uint64_t row = element / seen.panel.cols, col = element % seen.panel.cols;
   CellWindow& box = seen.panel.box;
   box.row = first ? row : std::min(box.row, row);
@@ -92,11 +93,11 @@ void extend(Seen& seen, const AccessInfo& access, std::uint64_t address) {
   seen.col_max = std::max(seen.col_max, std::min(col + more, seen.panel.cols - 1));
 }
 
-void mark(MapPanel& panel, const AccessInfo& access, std::uint64_t address) {
+void mark(MapPanel& panel, const Cell& touched) {
   if (panel.touched.empty()) return;
-  const std::uint64_t count = std::max<std::uint64_t>(1, access.bytes / panel.element_bytes);
+  const std::uint64_t count = std::max<std::uint64_t>(1, touched.bytes / panel.element_bytes);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const auto cell = panel.at(address + i * panel.element_bytes);
+    const auto cell = panel.at(touched.address + i * panel.element_bytes);
     if (cell && panel.box.contains(cell->row, cell->col)) {
       panel.touched[(cell->row - panel.box.row) * panel.box.cols + cell->col - panel.box.col] =
           true;
@@ -125,7 +126,7 @@ std::vector<MapPanel> make_panels(const Picture& picture) {
   };
   for_each_touch(picture, [&](const ChainLink& link) {
     last = find(all, last, link.cell.address);
-    if (last) extend(*last, access_of(link), link.cell.address);
+    if (last) extend(*last, access_of(link), link.cell);
   });
   std::vector<MapPanel> panels;
   for (Seen& seen : all) {
@@ -143,7 +144,7 @@ std::vector<MapPanel> make_panels(const Picture& picture) {
   last = nullptr;
   for_each_touch(picture, [&](const ChainLink& link) {
     last = find(all, last, link.cell.address);
-    if (last) mark(last->panel, access_of(link), link.cell.address);
+    if (last) mark(last->panel, link.cell);
   });
   for (Seen& seen : all) {
     if (seen.panel.bytes) panels.push_back(std::move(seen.panel));

@@ -21,7 +21,8 @@ constexpr float kToCome = 0.65f;      // how far stages that are to come fall ba
 constexpr std::array<float, 5> kSpeeds{0.25f, 0.5f, 1.0f, 2.0f, 4.0f};
 
 const char* stage_name(const JourneyStage& stage) {
-  if (stage.copies) return tr("copied to the tile");
+  if (stage.copies)
+    return stage.leg == Leg::store ? tr("copied from the tile") : tr("copied to the tile");
   switch (stage.leg) {
   case Leg::load:
     return tr("load");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/journey/copies.h"
 #include "core/picture/formula.h"
 #include "core/text/expression.h"
 #include "views/draw/tr.h"
@@ -114,6 +115,39 @@ void line(const std::string& text, ImU32 color) {
   ImGui::PopStyleColor();
 }
 
+std::string box_of(const BulkStep& copy) {
+  if (!copy.map) return tr("{0} bytes", {std::to_string(copy.bytes)});
+  std::string box, first;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(copy.map->rank); ++d) {
+    box += (d == 0 ? "" : " × ") + std::to_string(copy.map->box[d]);
+    first += (d == 0 ? "" : ", ") + std::to_string(copy.first[d]);
+  }
+  const std::uint32_t width = swizzle_bytes(copy.map->swizzle);
+  return tr("box of {0} at ({1})", {box, first}) + ", " +
+         (width == 0 ? std::string(tr("no swizzle"))
+                     : tr("swizzle of {0} bytes", {std::to_string(width)}));
+}
+
+// "the copy engine brings chunks 32–63 of 512 into the tile, for warp 0 · box of 64 × 64 at (64, 0)"
+std::string copy_text(const ViewContext& ctx, const JourneyMove& move) {
+  const auto copies = copies_at(ctx.picture->kernel(), *ctx.focus.trace, move.warp, move.step);
+  std::uint64_t chunks = 0;
+  for (const BulkStep& copy : copies) chunks += bulk_chunks(copy).size();
+  const std::uint64_t first = std::uint64_t{*move.part} * kLanes,
+                      last = std::min<std::uint64_t>(chunks, first + kLanes) - 1;
+  const std::string from = std::to_string(first), to = std::to_string(last),
+                    all = std::to_string(chunks), warp = std::to_string(move.warp);
+  std::string text =
+      move.leg == Leg::store
+          ? tr("the copy engine takes chunks {0}–{1} of {2} from the tile, for warp {3}",
+               {from, to, all, warp})
+          : tr("the copy engine brings chunks {0}–{1} of {2} into the tile, for warp {3}",
+               {from, to, all, warp});
+  if (!copies.empty()) text += "  · " + box_of(copies.front());
+  if (move.empty != 0) text += "  · " + std::string(tr("nobody has stored all of that yet"));
+  return text;
+}
+
 // "warp 5 reads from the tile: tile[icol][irow]": the move that is shown.
 std::string move_text(const ViewContext& ctx, const IndexMapState& state) {
   const auto moment = moment_of(*state.journey.journey, state.play.position);
@@ -122,6 +156,7 @@ std::string move_text(const ViewContext& ctx, const IndexMapState& state) {
   if (move.leg == Leg::barrier)
     return tr("barrier: every warp of the block waits here for all others");
   const std::string warp = std::to_string(move.warp);
+  if (move.part) return copy_text(ctx, move);
   std::string text =
       move.leg == Leg::load ? tr("warp {0} loads from global memory", {warp})
       : move.copied_from

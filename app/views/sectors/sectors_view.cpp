@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/journey/copies.h"
 #include "core/picture/chain.h"
-#include "lanescope/tensor_tile.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 
@@ -76,7 +76,7 @@ void draw_lanes(const ViewContext& ctx, const Execution& shown, const Sector& se
   }
 }
 
-void draw_line(const ViewContext& ctx, const Execution& shown, const Line& line, const Row& row,
+void draw_line(const ViewContext& ctx, const Execution* shown, const Line& line, const Row& row,
                bool labelled, Actions& actions) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::string name =
@@ -99,7 +99,7 @@ void draw_line(const ViewContext& ctx, const Execution& shown, const Line& line,
     }
     draw_bytes(ctx, *sector, min, max);
     if (row.height > 10) list.AddRect(min, max, ctx.theme.dim);
-    draw_lanes(ctx, shown, *sector, min, max, actions);
+    if (shown) draw_lanes(ctx, *shown, *sector, min, max, actions);
   }
   if (row.height > 10) {
     list.AddRect({row.x(0) - 1, row.top - 1}, {row.x(kSectorsPerLine), row.top + row.height - 2},
@@ -107,21 +107,52 @@ void draw_line(const ViewContext& ctx, const Execution& shown, const Line& line,
   }
 }
 
-/// Of the copy that is shown, what it takes.
-std::string bulk_words(const ViewContext& ctx) {
+/// `shown` is null of a bulk copy.
+void draw_lines(const ViewContext& ctx, const Execution* shown, const SectorPlan& plan,
+                Actions& actions) {
+  ImGui::BeginChild("lines", {0, 0});
+  const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetContentRegionAvail().y;
+  Row row{ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + 2, 0, 0, 0};
+  const std::string longest =
+      locate(*ctx.picture, plan.lines.empty() ? 0 : plan.lines.back().address).text() + "00";
+  row.label =
+      ctx.fonts.mono->CalcTextSizeA(ImGui::GetFontSize() * 0.85f, FLT_MAX, 0, longest.c_str()).x;
+  row.sector = std::floor((width - row.label - 4) / kSectorsPerLine);
+  const auto count = static_cast<float>(std::max<std::size_t>(1, plan.lines.size()));
+  row.height = row_height(height - 6, count, 4 * ctx.scale, 30 * ctx.scale);
+  const float top = row.top;
+  const auto every = static_cast<std::size_t>(std::ceil(ImGui::GetFontSize() / row.height));
+  for (std::size_t i = 0; i < plan.lines.size(); ++i) {
+    draw_line(ctx, shown, plan.lines[i], row, i % every == 0, actions);
+    row.top += row.height;
+  }
+  ImGui::Dummy({width - 2, row.top - top});
+  ImGui::EndChild();
+}
+
+void draw_plan(const ViewContext& ctx, const Execution* shown, const SectorPlan& plan,
+               const std::string& title, Actions& actions) {
+  const bool good = plan.cost.sectors <= plan.cost.ideal_sectors;
+  headline(ctx, sectors_headline(plan), good ? ctx.theme.good : ctx.theme.warning);
+  hint(ctx, title + " · " +
+                tr("{0} bytes asked for, {1} bytes moved, 128-byte lines: {2}",
+                   {std::to_string(plan.cost.bytes_asked), std::to_string(plan.bytes_moved),
+                    std::to_string(plan.lines.size())}));
+  legend(ctx, {{ctx.theme.used, tr("asked for")},
+               {ctx.theme.wasted, tr("moved in vain")},
+               {ctx.theme.canvas, tr("not moved")}});
+  draw_lines(ctx, shown, plan, actions);
+}
+
+/// Of the copy that is shown, the lines that its rows lie in.
+void draw_copy(const ViewContext& ctx, Actions& actions) {
   const auto step = shown_access_step(*ctx.picture, ctx.selection);
-  if (!step || ctx.focus.track->rows[*step] == WarpTrack::kNoRows)
-    return tr("This warp makes no such copy.");
-  const auto copies = bulk_steps(ctx.focus.trace->rows, ctx.focus.track->rows[*step],
-                                 ctx.focus.track->mask[*step], ctx.focus.access->components > 0);
-  GlobalCounts all;
-  for (const BulkStep& copy : copies)
-    all += copy.map
-               ? TensorTile(*copy.map, copy.first).cost(ctx.focus.access->op == AccessOp::bulk_load)
-               : bulk_cost(copy.global, copy.shared, copy.bytes);
-  const auto number = [](std::uint64_t value) { return grouped(value); };
-  return tr("This copy brings {0} bytes in {1} sectors, ideal {2}.",
-            {number(all.bytes_asked), number(all.sectors), number(all.ideal_sectors)});
+  const auto copies =
+      step ? copies_at(ctx.picture->kernel(), *ctx.focus.trace, ctx.focus.warp, *step)
+           : std::vector<BulkStep>{};
+  if (copies.empty()) return nothing_to_show(ctx, tr("This warp makes no such copy."));
+  const SectorPlan plan = plan_copies(copies, ctx.focus.access->op == AccessOp::bulk_load);
+  draw_plan(ctx, nullptr, plan, access_title(*ctx.focus.access), actions);
 }
 
 }  // namespace
@@ -136,39 +167,12 @@ std::string sectors_headline(const SectorPlan& plan) {
 void draw_sectors(const ViewContext& ctx, SectorsState&, Actions& actions) {
   if (!ctx.focus.access) return nothing_recorded(ctx, tr("Select an access to see its sectors."));
   if (is_of_engine(ctx.focus.access->op) && ctx.focus.access->space == MemorySpace::global)
-    return nothing_to_show(ctx, bulk_words(ctx).c_str());
-  if (!ctx.focus.shown)
-    return nothing_to_show(ctx, tr("This warp never executes the selected access."));
+    return draw_copy(ctx, actions);
   const Execution* shown = ctx.focus.in(MemorySpace::global);
-  if (!shown) return nothing_to_show(ctx, tr("The selected access does not reach global memory."));
-  const SectorPlan& plan = *shown->sectors;
-  const bool good = plan.cost.sectors <= plan.cost.ideal_sectors;
-  headline(ctx, sectors_headline(plan), good ? ctx.theme.good : ctx.theme.warning);
-  hint(ctx, access_title(*shown->access) + " · " +
-                tr("{0} bytes asked for, {1} bytes moved, 128-byte lines: {2}",
-                   {std::to_string(plan.cost.bytes_asked), std::to_string(plan.bytes_moved),
-                    std::to_string(plan.lines.size())}));
-  legend(ctx, {{ctx.theme.used, tr("asked for")},
-               {ctx.theme.wasted, tr("moved in vain")},
-               {ctx.theme.canvas, tr("not moved")}});
-  ImGui::BeginChild("lines", {0, 0});
-  const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetContentRegionAvail().y;
-  Row row{ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + 2, 0, 0, 0};
-  const std::string longest =
-      locate(*ctx.picture, plan.lines.empty() ? 0 : plan.lines.back().address).text() + "00";
-  row.label =
-      ctx.fonts.mono->CalcTextSizeA(ImGui::GetFontSize() * 0.85f, FLT_MAX, 0, longest.c_str()).x;
-  row.sector = std::floor((width - row.label - 4) / kSectorsPerLine);
-  const auto count = static_cast<float>(std::max<std::size_t>(1, plan.lines.size()));
-  row.height = row_height(height - 6, count, 4 * ctx.scale, 30 * ctx.scale);
-  const float top = row.top;
-  const auto every = static_cast<std::size_t>(std::ceil(ImGui::GetFontSize() / row.height));
-  for (std::size_t i = 0; i < plan.lines.size(); ++i) {
-    draw_line(ctx, *shown, plan.lines[i], row, i % every == 0, actions);
-    row.top += row.height;
-  }
-  ImGui::Dummy({width - 2, row.top - top});
-  ImGui::EndChild();
+  if (is_of_engine(ctx.focus.access->op) || (ctx.focus.shown && !shown))
+    return nothing_to_show(ctx, tr("The selected access does not reach global memory."));
+  if (!shown) return nothing_to_show(ctx, tr("This warp never executes the selected access."));
+  draw_plan(ctx, shown, *shown->sectors, access_title(*shown->access), actions);
 }
 
 }  // namespace lanescope::app

@@ -22,6 +22,7 @@ namespace lanescope::app {
 namespace {
 
 constexpr float kTextSize = 15;       // pixels at scale 1
+constexpr int kArranged = 6;          // frames until the views are where they stay
 constexpr float kStaleAlpha = 0.42f;  // of pictures that are not of the newest settings
 
 void apply_style(Workspace& workspace) {
@@ -221,6 +222,12 @@ void draw_window(Workspace& workspace, const ViewContext& ctx, Actions& actions)
 
 }  // namespace
 
+bool Workspace::arranged(std::string_view exercise) const {
+  const bool follows =
+      followed_exercise == exercise && (!lessons || lessons->opened == followed_scene);
+  return frames >= kArranged && follows && !layouts.wanted && !reset_layout;
+}
+
 void Workspace::set_open(std::string_view view, bool open) {
   if (open == is_open(view)) return;
   if (open) {
@@ -256,7 +263,7 @@ Actions draw_workspace(Workspace& workspace, const Session& session, const Fonts
     return actions;
   }
   draw_window(workspace, ctx, actions);
-  if (workspace.frames < 6 || in_a_word) workspace.animating = true;
+  if (workspace.frames < kArranged || in_a_word) workspace.animating = true;
   ++workspace.frames;
   return actions;
 }

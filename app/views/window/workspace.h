@@ -82,6 +82,8 @@ struct Workspace {
   int frames = 0;
 
   [[nodiscard]] const Theme& theme() const { return theme_of(theme_id); }
+  /// Every view is where it stays until somebody asks for another arrangement; with the exercise of this name, "" for none.
+  [[nodiscard]] bool arranged(std::string_view exercise) const;
   [[nodiscard]] bool is_open(std::string_view view) const { return !closed.contains(view); }
   void set_open(std::string_view view, bool open);
 };

@@ -86,8 +86,14 @@ bool PtxExpansion::emit_bulk_copy(const PtxInstruction& instruction, const PtxMe
   for (std::size_t d = 0; d < 5; ++d)
     arguments.push_back(d < coordinates.size() ? read(coordinates[d], b_.getInt32Ty())
                                                : b_.getInt32(0));
+  if (has(instruction, "multicast::cluster")) {
+    if (operands.size() <= needed) return false;
+    arguments.push_back(read(operands[needed], b_.getInt32Ty()));
+  }
   if (std::find(arguments.begin(), arguments.end(), nullptr) != arguments.end()) return false;
-  call_operation("lanescope_bulk_copy", b_.getVoidTy(), arguments);
+  const char* operation =
+      arguments.size() > 11 ? "lanescope_bulk_copy_to_blocks" : "lanescope_bulk_copy";
+  call_operation(operation, b_.getVoidTy(), arguments);
   return true;
 }
 

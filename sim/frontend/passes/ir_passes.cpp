@@ -213,6 +213,22 @@ void run_passes(llvm::Module& module, const char* pipeline) {
   passes.run(module, modules);
 }
 
+/// What asks how many blocks of a cluster there are is told.
+void set_cluster(llvm::Module& module, Dim3 cluster) {
+  llvm::Function* asks = module.getFunction("lanescope_cluster_dim");
+  if (asks == nullptr) return;
+  for (llvm::User* user : llvm::make_early_inc_range(asks->users())) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    const auto* axis =
+        call == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
+    if (axis == nullptr) continue;
+    const std::uint64_t number = axis->getZExtValue();
+    const std::uint32_t blocks = number == 0 ? cluster.x : number == 1 ? cluster.y : cluster.z;
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), blocks));
+    call->eraseFromParent();
+  }
+}
+
 bool only_loaded(const llvm::Value& pointer) {
   return llvm::all_of(pointer.users(), [](const llvm::User* user) {
     if (llvm::isa<llvm::LoadInst>(user)) return true;
@@ -251,8 +267,10 @@ void copy_written_parameters(llvm::Function& kernel) {
 
 }  // namespace
 
-void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const AccessTexts& texts) {
+void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const AccessTexts& texts,
+                 Dim3 cluster) {
   expand_inline_ptx(module);
+  set_cluster(module, cluster);
   resolve_indirect_calls(module);
   // What only marks a place keeps its order, and nothing else from being simplified across it.
   for (llvm::Function& function : module)

@@ -92,24 +92,32 @@ class thread_block {
   static __device__ dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
 };
 __device__ inline thread_block this_thread_block() { return {}; }
-// A cluster has one block: kernels that ask for more are refused.
 class cluster_group {
  public:
   using arrival_token = lanescope_arrival;
-  static __device__ void sync() { __syncthreads(); }
+  static __device__ void sync() { lanescope_cluster_meet(); }
   static __device__ arrival_token barrier_arrive() { return {}; }
-  static __device__ void barrier_wait(arrival_token&&) { __syncthreads(); }
-  static __device__ unsigned query_shared_rank(const void*) { return 0; }
-  template <class _Tp> static __device__ _Tp* map_shared_rank(_Tp* at, int) { return at; }
-  static __device__ dim3 block_index() { return dim3(0, 0, 0); }
-  static __device__ unsigned block_rank() { return 0; }
-  static __device__ unsigned thread_rank() { return thread_block::thread_rank(); }
-  static __device__ dim3 thread_index() { return thread_block::thread_index(); }
-  static __device__ dim3 dim_blocks() { return dim3(1, 1, 1); }
-  static __device__ unsigned num_blocks() { return 1; }
-  static __device__ dim3 dim_threads() { return thread_block::dim_threads(); }
-  static __device__ unsigned num_threads() { return thread_block::size(); }
-  static __device__ unsigned size() { return thread_block::size(); }
+  static __device__ void barrier_wait() { lanescope_cluster_meet(); }
+  static __device__ void barrier_wait(arrival_token&&) { lanescope_cluster_meet(); }
+  static __device__ unsigned query_shared_rank(const void* at) { return __cluster_query_shared_rank(at); }
+  template <class _Tp> static __device__ _Tp* map_shared_rank(_Tp* at, int rank) {
+    return (_Tp*)__cluster_map_shared_rank(at, (unsigned)rank);
+  }
+  static __device__ dim3 block_index() { return lanescope_cluster_place(); }
+  static __device__ unsigned block_rank() { return lanescope_cluster_rank(); }
+  static __device__ unsigned thread_rank() { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
+  static __device__ dim3 thread_index() {
+    const dim3 at = block_index();
+    return dim3(at.x * blockDim.x + threadIdx.x, at.y * blockDim.y + threadIdx.y, at.z * blockDim.z + threadIdx.z);
+  }
+  static __device__ dim3 dim_blocks() { return lanescope_cluster_dims(); }
+  static __device__ unsigned num_blocks() { return lanescope_cluster_size(); }
+  static __device__ dim3 dim_threads() {
+    const dim3 blocks = dim_blocks();
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+  }
+  static __device__ unsigned num_threads() { return num_blocks() * thread_block::size(); }
+  static __device__ unsigned size() { return num_threads(); }
 };
 __device__ inline cluster_group this_cluster() { return {}; }
 template <unsigned _Threads = 0> struct block_tile_memory { char lanescope_unused; };

@@ -26,11 +26,13 @@ LANESCOPE_PTX_REGISTER(clock_lo, (unsigned)lanescope_clock())
 LANESCOPE_PTX_REGISTER(clock_hi, (unsigned)(lanescope_clock() >> 32))
 // A device has more; each block has one for itself.
 LANESCOPE_PTX_REGISTER(smid, (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x)
-LANESCOPE_PTX_REGISTERS(clusterid, blockIdx)
-LANESCOPE_PTX_REGISTERS(nclusterid, gridDim)
-LANESCOPE_PTX_REGISTER(cluster_ctarank, 0)
-LANESCOPE_PTX_REGISTER(cluster_nctarank, 1)
-LANESCOPE_PTX_REGISTER(is_explicit_cluster, 0)
+LANESCOPE_PTX_REGISTERS(clusterid, __clusterIdx())
+LANESCOPE_PTX_REGISTERS(nclusterid, __clusterGridDimInClusters())
+LANESCOPE_PTX_REGISTERS(cluster_ctaid, lanescope_cluster_place())
+LANESCOPE_PTX_REGISTERS(cluster_nctaid, lanescope_cluster_dims())
+LANESCOPE_PTX_REGISTER(cluster_ctarank, lanescope_cluster_rank())
+LANESCOPE_PTX_REGISTER(cluster_nctarank, lanescope_cluster_size())
+LANESCOPE_PTX_REGISTER(is_explicit_cluster, lanescope_cluster_size() > 1)
 LANESCOPE_PTX_DOES unsigned long long ptx_sreg_clock64() { return (unsigned long long)lanescope_clock(); }
 LANESCOPE_PTX_DOES unsigned long long ptx_sreg_globaltimer() { return (unsigned long long)lanescope_clock(); }
 
@@ -101,9 +103,8 @@ LANESCOPE_DEV void lanescope_ptx_barrier(unsigned id, unsigned threads) {
   LANESCOPE_PTX_DOES void ptx_##NAME##_arrive(unsigned id, unsigned threads) { lanescope_barrier_part(id < 16 ? id : 16, threads, false); }
 LANESCOPE_PTX_BARRIER(bar)
 LANESCOPE_PTX_BARRIER(barrier)
-// Of a cluster of one block.
-LANESCOPE_PTX_DOES void ptx_barrier_cluster_arrive() {}
-LANESCOPE_PTX_DOES void ptx_barrier_cluster_wait() { __syncthreads(); }
+LANESCOPE_PTX_DOES void ptx_barrier_cluster_arrive() { __cluster_barrier_arrive(); }
+LANESCOPE_PTX_DOES void ptx_barrier_cluster_wait() { __cluster_barrier_wait(); }
 LANESCOPE_PTX_DOES void ptx_bar_warp(unsigned mask) { lanescope_syncwarp(mask); }
 
 #define LANESCOPE_PTX_FENCE(NAME, BUILTIN) LANESCOPE_PTX_DOES void ptx_##NAME() { BUILTIN(); }
@@ -181,11 +182,20 @@ LANESCOPE_PTX_DOES unsigned ptx_movmatrix_trans_b16(unsigned a) {
 // ---- where an address lies ----
 
 LANESCOPE_PTX bool ptx_isspacep_shared(unsigned long long a) { return __isShared((const void*)a); }
-LANESCOPE_PTX bool ptx_isspacep_shared_cta(unsigned long long a) { return __isShared((const void*)a); }
+LANESCOPE_PTX bool ptx_isspacep_shared_cta(unsigned long long a) { return a - LANESCOPE_SHARED_WINDOW < 1ull << 24; }
+LANESCOPE_PTX bool ptx_isspacep_shared_cluster(unsigned long long a) { return __isShared((const void*)a); }
 LANESCOPE_PTX bool ptx_isspacep_local(unsigned long long a) { return __isLocal((const void*)a); }
 LANESCOPE_PTX bool ptx_isspacep_global(unsigned long long a) { return __isGlobal((const void*)a); }
-LANESCOPE_PTX unsigned ptx_mapa_u32(unsigned a, unsigned) { return a; }
-LANESCOPE_PTX unsigned long long ptx_mapa_u64(unsigned long long a, unsigned) { return a; }
+LANESCOPE_PTX unsigned ptx_mapa_u32(unsigned a, unsigned rank) { return (unsigned)lanescope_of_rank(a, rank); }
+// An offset where the space is named, else an address.
+LANESCOPE_PTX unsigned long long ptx_mapa_u64(unsigned long long a, unsigned rank) {
+  if (a < LANESCOPE_SHARED_WINDOW) return lanescope_of_rank(a, rank);
+  return lanescope_of_rank(a - LANESCOPE_SHARED_WINDOW, rank) + LANESCOPE_SHARED_WINDOW;
+}
+LANESCOPE_PTX unsigned ptx_getctarank_u32(unsigned a) { return lanescope_rank_of(a); }
+LANESCOPE_PTX unsigned ptx_getctarank_u64(unsigned long long a) {
+  return lanescope_rank_of(a < LANESCOPE_SHARED_WINDOW ? a : a - LANESCOPE_SHARED_WINDOW);
+}
 
 // ---- mbarriers ----
 

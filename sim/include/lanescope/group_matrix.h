@@ -12,13 +12,19 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "lanescope/banks.h"
 #include "lanescope/fragments.h"
+#include "lanescope/matrix_sum.h"
 #include "lanescope/tensor_map.h"
 #include "lanescope/types.h"
 
 namespace lanescope {
+
+/// Warps that make a product together; each has so many rows of A and D.
+inline constexpr std::uint32_t kGroupWarps = 4, kGroupRows = 16;
 
 /// What one of a warpgroup's four warps reads from shared memory for a product. The four together take a wavefront
 /// for each 128 bytes of B, and of A unless that is in registers, whatever the layout, and never a conflict: read on
@@ -44,7 +50,21 @@ class GroupMatrix {
   std::uint32_t element_bytes_;
 };
 
-/// A product as a trace keeps it (AccessOp::product): row 0 is its form (`form_row`), row 1 the rest.
+/// What a warp has of a product, eight columns: m16n8 of the same types and k.
+MatrixForm form_of_warp(const MatrixForm& form);
+/// A warp's part of the operands in the registers of such fragments: of A one, of B and C one for each eight columns,
+/// one after the other.
+MatrixOperands operands_of_columns(const MatrixForm& form, const MatrixOperands& operands,
+                                   int block);
+/// Such operands, of 16 rows of A, the columns of B, k fastest in both, and rows of C, by their elements' bits.
+MatrixOperands group_operands(const MatrixForm& form, std::span<const std::uint32_t> a,
+                              std::span<const std::uint32_t> b, std::span<const std::uint32_t> c);
+/// All registers of D, from such operands.
+std::vector<LaneRow> multiply_group(const MatrixForm& form, const MatrixOperands& operands);
+
+/// A product as a trace keeps it (AccessOp::product): row 0 is its form (`form_row`), row 1 the rest. Where it
+/// `has_values` the registers of A, of B and of C follow, as `multiply_group` takes them; C's are zeros where the
+/// product is not added to D.
 struct GroupStep {
   MatrixForm form;
   bool a_in_registers = false;
@@ -52,6 +72,7 @@ struct GroupStep {
   bool a_by_columns = false, b_by_columns = false;
   /// The product is added to D
   bool adds = false;
+  bool has_values = false;
   /// That of A means nothing where A is in registers.
   std::uint64_t a_descriptor = 0, b_descriptor = 0;
   bool operator==(const GroupStep&) const = default;

@@ -78,4 +78,13 @@ inline constexpr std::size_t kBulkRows = 3, kTensorRows = 9;
 std::vector<BulkStep> bulk_steps(const LaneRows& rows, std::size_t first, LaneMask mask,
                                  bool is_tensor);
 
+/// 16 bytes that a copy moves: an offset in shared memory, swizzled, and an address in global memory; 0 where the
+/// tensor has ended.
+struct BulkChunk {
+  std::uint32_t shared = 0;
+  std::uint64_t global = 0;
+};
+/// Row after row of the box.
+std::vector<BulkChunk> bulk_chunks(const BulkStep& step);
+
 }  // namespace lanescope
