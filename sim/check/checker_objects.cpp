@@ -230,10 +230,13 @@ std::pair<const std::uint64_t, Checker::HeapBlock>* Checker::heap_block(std::uin
 
 /// Marks the blocks that memory leads to.
 void Checker::find_pointers(std::span<const std::byte> memory) {
+  if (heap_.empty()) return;
+  const std::uint64_t begin = heap_.begin()->first;
+  const std::uint64_t bytes = heap_.rbegin()->first + heap_.rbegin()->second.bytes - begin;
   for (std::size_t at = 0; at + 8 <= memory.size(); at += 8) {
     std::uint64_t pointer = 0;
     std::memcpy(&pointer, memory.data() + at, sizeof pointer);
-    if (pointer - kConstantWindow >= kWindowBytes) continue;
+    if (pointer - begin >= bytes) continue;
     if (auto* block = heap_block(pointer)) block->second.is_led_to = true;
   }
 }

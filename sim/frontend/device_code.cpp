@@ -176,4 +176,10 @@ std::shared_ptr<const DeviceCode> device_code_from(const std::string& bytes) {
   return make_device_code({json.at(0), {bitcode.begin(), bitcode.end()}, json.at(2), json.at(3)});
 }
 
+std::string kernel_of_pointer(const DeviceCode& device, std::uint64_t pointer) {
+  for (const auto& [symbol, kernel] : dynamic_cast<const BitcodeDevice&>(device).source().kernels)
+    if (function_address(symbol) == pointer) return symbol;
+  return {};
+}
+
 }  // namespace lanescope

@@ -1,6 +1,8 @@
-// Device code of one text on its way to another process, which then need not compile the text again.
+// More of the device code of one text: as bytes, for another process that then need not compile the text again, and
+// its kernels by the pointers that device code has of them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -13,5 +15,8 @@ std::string bytes_of(const DeviceCode& device);
 
 /// Throws std::exception where the bytes are not those of `bytes_of`.
 std::shared_ptr<const DeviceCode> device_code_from(const std::string& bytes);
+
+/// The symbol of the kernel that a pointer in device code means; empty for anything else.
+std::string kernel_of_pointer(const DeviceCode& device, std::uint64_t pointer);
 
 }  // namespace lanescope
