@@ -120,7 +120,10 @@ Emitter::Values Emitter::gather(const MemRef& ref, Value data, Value offsets, bo
 /// Lane by lane, in their order.
 Emitter::Values Emitter::add_atomically(const MemRef& ref, Value data, Value offsets) {
   const bool is_used = used_[ref.value[0]], is_one = shape(ref.operand).is_uniform();
-  b_.CreateAlignedStore(lanes(ref.operand), values_, llvm::Align(64));
+  const auto put_values = [&] {
+    b_.CreateAlignedStore(lanes(ref.operand), values_, llvm::Align(64));
+  };
+  if (!is_one) put_values();
   b_.CreateAlignedStore(offsets, lanes_, llvm::Align(64));
   branch(
       b_.CreateAnd(b_.CreateICmpEQ(mask(), full()), b_.CreateIsNotNull(data)),
@@ -129,6 +132,7 @@ Emitter::Values Emitter::add_atomically(const MemRef& ref, Value data, Value off
         return Values{};
       },
       [&] {
+        if (is_one) put_values();
         call(&called::add_atomically, {data, lanes_, values_, mask()});
         return Values{};
       });
