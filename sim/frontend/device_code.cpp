@@ -20,12 +20,13 @@
 
 namespace lanescope {
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Dim3, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourcePos, line, column, file)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ArgumentInfo, name, type_text, is_pointer, is_const, type,
                                    components, bytes, structure, pointee_bytes, by_members, members,
                                    offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelDeclaration, name, declared, arguments, most_threads,
-                                   cluster_blocks)
+                                   cluster)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessText, text, indices, root)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessTexts, loads, stores, sources, whole)
 
