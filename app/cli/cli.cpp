@@ -262,8 +262,15 @@ int window_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
   return fronts.gui(parsed.gui);
 }
 
+app::Catalog catalog_for(const CLI::App& app, const std::string& kernel) {
+  const std::string folder = app::default_kernel_folder();
+  const bool one = app.got_subcommand("analyze") || app.got_subcommand("trace");
+  if (app.got_subcommand("grade") || app.got_subcommand("run")) return {};
+  return one ? app::load_catalog_of(folder, kernel) : app::load_catalog(folder);
+}
+
 int dispatch(const CLI::App& app, Parsed& parsed, const Fronts& fronts) {
-  const app::Catalog catalog = app::load_catalog(app::default_kernel_folder());
+  const app::Catalog catalog = catalog_for(app, parsed.flags.kernel);
   const std::string& first = parsed.flags.kernel;
   const bool command = !app.get_subcommands().empty();
   parsed.lesson_given = app.count("--lesson") > 0;

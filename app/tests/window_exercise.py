@@ -1,5 +1,5 @@
 """An exercise in the real window, solved by typing: a wrong answer, a text that does not compile, a hint, the right
-answer; the next one from its list; progress that outlives the window."""
+answer; two more from its list; progress that outlives the window."""
 import os
 import sys
 
@@ -7,7 +7,7 @@ from support.display import Display, need
 from support.window import Window
 
 BINARY = os.environ["LANESCOPE_BIN"]
-PADDING, GUARD = "09_pad_the_square", "01_guard"
+PADDING, GUARD, ROWS = "09_pad_the_square", "01_guard", "03_along_rows"
 
 
 def judged(window, what, name, **wanted):
@@ -51,16 +51,31 @@ def solve_padding(window):
     window.wait("that is noted", lambda s: s["exercise"]["progress"]["solved"])
 
 
-def solve_guard(window):
+def open_another(window, name):
     """From the list, past the question about the text that would be lost."""
     window.click(window.item(id="all exercises", window="exercise", scroll="up"))
-    window.click(window.item(id=GUARD, window="exercise", scroll=True))
+    window.click(window.item(id=name, window="exercise", scroll=True))
     window.wait("the text of the last one is asked about", lambda s: s["document"]["asks"])
     window.click(window.item(label="Discard"))
-    judged(window, "the next one is judged", GUARD, solved=False)
+    judged(window, "the next one is judged", name, solved=False)
+
+
+def solve_guard(window):
+    open_another(window, GUARD)
     to_line(window, GUARD, "out[i] = in[i];")
     window.type("if (ix < nx && iy < ny) ")
     judged(window, "the guard solves it", GUARD, solved=True)
+
+
+def solve_rows(window):
+    """Two lines: with one of them put right, the threads of a block all come to its diagonal."""
+    open_another(window, ROWS)
+    for line, wrong, right, solved in (("int ix", "y;", "x;", False), ("int iy", "x;", "y;", True)):
+        to_line(window, ROWS, line)
+        window.key("End", *["BackSpace"] * len(wrong))
+        window.type(right)
+        window.wait(f"{line} is typed", lambda s: s["document"]["edited"])
+        judged(window, f"after {line} it is {'' if solved else 'not '}solved", ROWS, solved=solved)
 
 
 def main():
@@ -69,6 +84,7 @@ def main():
         window = Window(display, BINARY, "--exercise", "pad_the_square")
         solve_padding(window)
         solve_guard(window)
+        solve_rows(window)
         window.key("ctrl+q")
         window.wait("the text is asked about", lambda s: s["document"]["asks"])
         window.click(window.item(label="Discard"))

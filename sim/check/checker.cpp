@@ -1,5 +1,7 @@
 #include "check/checker.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -69,9 +71,7 @@ Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalM
   total *= sizeof(GlobalCell) / global_granule_;
   const auto add_shadow = [&](std::uint64_t base, std::uint64_t size, bool starts_empty) {
     GlobalShadow shadow{base, size, starts_empty, {}};
-    if (total <= kMostShadowBytes)
-      shadow.cells.reset(
-          static_cast<GlobalCell*>(std::calloc(size / global_granule_ + 1, sizeof(GlobalCell))));
+    if (total <= kMostShadowBytes) shadow.cells.reset(make_cells(size / global_granule_ + 1));
     global_.push_back(std::move(shadow));
   };
   for (const Buffer& buffer : memory.buffers())
@@ -79,10 +79,22 @@ Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalM
   if (!program.image.empty()) add_shadow(kConstantWindow, program.image.size(), false);
 }
 
+/// Large ones in large pages: they are touched from one end to the other.
+Checker::GlobalCell* Checker::make_cells(std::size_t count) {
+  constexpr std::size_t kPage = 4096, kLarge = 4u << 20;
+  auto* cells = static_cast<GlobalCell*>(std::calloc(count, sizeof(GlobalCell)));
+  const std::size_t bytes = count * sizeof(GlobalCell);
+  if (cells == nullptr || bytes < kLarge) return cells;
+  const auto first = (reinterpret_cast<std::uintptr_t>(cells) + kPage - 1) / kPage * kPage;
+  madvise(reinterpret_cast<void*>(first), bytes - kPage, MADV_HUGEPAGE);
+  return cells;
+}
+
 void Checker::begin_block(Dim3 block, std::uint64_t index) {
   block_ = block;
   block_index_ = static_cast<std::uint32_t>(index) + 1;
   ++epoch_;
+  epoch_begin_ = block_begin_ = touches_.next();
   if (looked_at_ <= kMostLookedAt) looked_at_ = 0;
   happens_before_.begin_block();
   clocks_.begin_block();
@@ -96,6 +108,7 @@ void Checker::begin_block(Dim3 block, std::uint64_t index) {
 
 void Checker::barrier() {
   ++epoch_;
+  epoch_begin_ = touches_.next();
   happens_before_.barrier(block_index_, epoch_);
   clocks_.barrier();
 }
@@ -282,9 +295,24 @@ Checker::GlobalShadow* Checker::shadow_at(std::uint64_t address) {
   return shadow == global_.end() || !shadow->cells ? nullptr : &*shadow;
 }
 
+bool Checker::is_past(const Access& access, const Cell& cell, Touch foreign_reader,
+                      bool in_shared) const {
+  if (copies_.any() || !engines_.empty()) return false;
+  if (!is_past(cell.writer, in_shared) || !is_past(cell.atomic, in_shared)) return false;
+  return !access.writes ||
+         (is_past(cell.reader, in_shared) && is_past(cell.other_reader, in_shared) &&
+          is_past(foreign_reader, in_shared));
+}
+
+void Checker::keep(const Access& access, int lane, Cell& cell) {
+  if (access.writes || cell.reader >= epoch_begin_) return note(access, lane, cell, touches_);
+  cell.reader = access.touch + static_cast<Touch>(lane);
+}
+
 void Checker::access_shared(const Access& access, std::uint64_t offset, int lane) {
   const std::uint64_t end = (offset + access.ref.bytes + granule_ - 1) / granule_;
-  judge_pointer(access, shared_[offset / granule_], kSharedWindow + offset, lane);
+  if (program_.local_bytes != 0)
+    judge_pointer(access, shared_[offset / granule_], kSharedWindow + offset, lane);
   for (std::uint64_t at = offset / granule_; at < end; ++at) {
     if (access.reads && shared_written_[at] != block_index_ &&
         uses_value(access.ref, at * granule_ - offset, granule_) &&
@@ -292,8 +320,8 @@ void Checker::access_shared(const Access& access, std::uint64_t offset, int lane
       add(DiagnosticKind::uninitialised, MemorySpace::shared, access.warp, access.op, lane,
           kSharedWindow + offset, access.ref);
     const Spot spot{lane, kSharedWindow + offset, kSharedWindow + at * granule_, granule_};
-    judge_all(access, spot, shared_[at], 0);
-    note(access, lane, shared_[at], touches_);
+    if (!is_past(access, shared_[at], 0, true)) judge_all(access, spot, shared_[at], 0);
+    keep(access, lane, shared_[at]);
     if (access.writes) shared_written_[at] = block_index_;
   }
 }
@@ -309,7 +337,8 @@ void Checker::watch(const Access& access) {
 void Checker::access_global(const Access& access, GlobalShadow& shadow, std::uint64_t offset,
                             int lane) {
   const std::uint64_t end = (offset + access.ref.bytes + global_granule_ - 1) / global_granule_;
-  judge_pointer(access, shadow.cells[offset / global_granule_], shadow.base + offset, lane);
+  if (program_.local_bytes != 0)
+    judge_pointer(access, shadow.cells[offset / global_granule_], shadow.base + offset, lane);
   for (std::uint64_t at = offset / global_granule_; at < end; ++at) {
     GlobalCell& cell = shadow.cells[at];
     const std::uint64_t address = shadow.base + offset;
@@ -319,12 +348,14 @@ void Checker::access_global(const Access& access, GlobalShadow& shadow, std::uin
       judge_unwritten(access, shadow, address, lane);
     const Spot spot{lane, address, shadow.base + at * global_granule_, global_granule_};
     if (access.ref.bytes >= global_granule_) {
-      judge_all(access, spot, cell, cell.foreign_reader);
-      judge_coherence(access, spot, cell);
+      if (!is_past(access, cell, cell.foreign_reader, false))
+        judge_all(access, spot, cell, cell.foreign_reader);
+      if (access.ref.incoherent) judge_coherence(access, spot, cell);
     }
-    if (access.reads && cell.reader != 0 && touches_[cell.reader].block != block_index_)
+    if (access.reads && cell.reader != 0 && cell.reader < block_begin_ &&
+        touches_[cell.reader].block != block_index_)
       cell.foreign_reader = cell.reader;
-    note(access, lane, cell, touches_);
+    keep(access, lane, cell);
   }
 }
 

@@ -164,7 +164,7 @@ class Checker {
     std::uint64_t base = 0, bytes = 0;
     /// Poisoned: reading before writing is a mistake
     bool starts_empty = false;
-    /// Null when the buffer is too large. Pages that no block touches are never taken.
+    /// Null when the buffer is too large. What no block touches is never taken.
     std::unique_ptr<GlobalCell[], Free> cells;
   };
   /// A warp-wide access that is being looked at.
@@ -198,10 +198,20 @@ class Checker {
   void access_shared(const Access& access, std::uint64_t offset, int lane);
   void access_global(const Access& access, GlobalShadow& shadow, std::uint64_t offset, int lane);
   void watch(const Access& access);
+  static GlobalCell* make_cells(std::size_t count);
   GlobalShadow* shadow_of(const Region& region, std::uint64_t address);
   GlobalShadow* shadow_at(std::uint64_t address);
   void judge_unwritten(const Access& access, const GlobalShadow& shadow, std::uint64_t address,
                        int lane);
+
+  /// Ordered before whatever comes now, by a barrier of the block; of shared memory, by its end.
+  [[nodiscard]] bool is_past(Touch touch, bool in_shared) const {
+    return touch == 0 || (touch < epoch_begin_ && (in_shared || touch >= block_begin_));
+  }
+  /// Nothing of the cell can be wrong with the access: most are so.
+  [[nodiscard]] bool is_past(const Access& access, const Cell& cell, Touch foreign_reader,
+                             bool in_shared) const;
+  void keep(const Access& access, int lane, Cell& cell);
 
   // races.cpp
   void judge_all(const Access& access, const Spot& spot, const Cell& cell, Touch foreign_reader);
@@ -265,6 +275,8 @@ class Checker {
   std::uint32_t granule_ = 4;
   /// Grows with every barrier and block
   std::uint32_t epoch_ = 1;
+  /// What has been touched since it began, and since the block did, has numbers from these on
+  Touch epoch_begin_ = 0, block_begin_ = 0;
   std::vector<Cell> shared_;
   /// Block index + 1 that last wrote the cell
   std::vector<std::uint32_t> shared_written_;

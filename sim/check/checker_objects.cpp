@@ -25,6 +25,29 @@ std::int64_t value_of(const Machine& m, const IndexBound& bound, int lane) {
                                           : std::int64_t{row[lane]};
 }
 
+/// The lanes of a row that are no index below `count`.
+template <class T>
+LaneMask lanes_past(const T* row, std::int64_t count) {
+  LaneMask lanes = 0;
+  for (int l = 0; l < kLanes; ++l) {
+    const bool is_past =
+        static_cast<std::uint64_t>(std::int64_t{row[l]}) >= static_cast<std::uint64_t>(count);
+    lanes |= LaneMask{is_past} << l;
+  }
+  return lanes;
+}
+
+LaneMask lanes_past(const Machine& m, const IndexBound& bound) {
+  if (bound.row == kNone)
+    return bound.constant < 0 || bound.constant >= bound.count ? kAllLanes : 0;
+  const std::uint32_t* row = m.rows + std::size_t{bound.row} * kLanes;
+  if (bound.kind == MemTerm::Kind::i64)
+    return lanes_past(reinterpret_cast<const std::int64_t*>(row), bound.count);
+  return bound.kind == MemTerm::Kind::s32
+             ? lanes_past(reinterpret_cast<const std::int32_t*>(row), bound.count)
+             : lanes_past(row, bound.count);
+}
+
 bool reaches(const MemoryObject& object, std::uint64_t address, std::uint32_t bytes) {
   if (object.bytes == 0) return address >= object.begin;  // as large as the launch says
   return object.bytes >= bytes && address - object.begin <= object.bytes - bytes;
@@ -38,6 +61,20 @@ struct Look {
   /// Where the access was last
   const Region& last;
 
+  /// Those that have to be looked at one by one: few ever do.
+  [[nodiscard]] LaneMask suspects(const std::uint64_t* address) const {
+    if (guard.objects.size() > 1 || guard.parameter_bytes != 0) return kAllLanes;
+    LaneMask lanes = 0;
+    for (const IndexBound& bound : guard.bounds) lanes |= lanes_past(m, bound);
+    if (const MemoryObject* whole = object(); whole != nullptr)
+      for (int l = 0; l < kLanes; ++l)
+        lanes |= LaneMask{!reaches(*whole, address[l], ref.bytes)} << l;
+    if (guard.from_outside)
+      for (int l = 0; l < kLanes; ++l)
+        lanes |= LaneMask{base(l) - last.base >= last.size || address[l] - last.base >= last.size}
+                 << l;
+    return lanes;
+  }
   [[nodiscard]] const MemoryObject* object() const {
     return guard.objects.size() == 1 ? &m.program->objects[guard.objects[0]] : nullptr;
   }
@@ -89,7 +126,7 @@ void Checker::guard(const Machine& m, const WarpState& warp, const Op& op, const
                     const std::uint64_t* address, LaneMask mask) {
   const Look look{m, m.code->guards[ref.guard], ref, m.ref_region[op.a]};
   const bool writes = operation_info(op.code).writes;
-  for (LaneMask left = mask; left != 0; left &= left - 1) {
+  for (LaneMask left = mask & look.suspects(address); left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     const std::uint64_t at = address[lane];
     const IndexBound* past = look.past(lane);
@@ -193,10 +230,13 @@ std::pair<const std::uint64_t, Checker::HeapBlock>* Checker::heap_block(std::uin
 
 /// Marks the blocks that memory leads to.
 void Checker::find_pointers(std::span<const std::byte> memory) {
+  if (heap_.empty()) return;
+  const std::uint64_t begin = heap_.begin()->first;
+  const std::uint64_t bytes = heap_.rbegin()->first + heap_.rbegin()->second.bytes - begin;
   for (std::size_t at = 0; at + 8 <= memory.size(); at += 8) {
     std::uint64_t pointer = 0;
     std::memcpy(&pointer, memory.data() + at, sizeof pointer);
-    if (pointer - kConstantWindow >= kWindowBytes) continue;
+    if (pointer - begin >= bytes) continue;
     if (auto* block = heap_block(pointer)) block->second.is_led_to = true;
   }
 }
@@ -227,8 +267,8 @@ void Checker::launch_ended(std::span<const std::byte> image) {
 void Checker::judge_pointer(const Access& access, const Cell& cell, std::uint64_t address,
                             int lane) {
   const Region& region = access.region;
-  if (program_.local_bytes == 0 || !access.reads || access.writes || cell.writer == 0 ||
-      access.ref.component_bytes != 8 || region.data == nullptr)
+  if (!access.reads || access.writes || cell.writer == 0 || access.ref.component_bytes != 8 ||
+      region.data == nullptr)
     return;
   std::uint64_t pointer = 0;
   std::memcpy(&pointer, region.data + (address - region.base), sizeof pointer);

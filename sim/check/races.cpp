@@ -228,7 +228,7 @@ void Checker::synchronise(const Access& access) {
 /// Programming Guide, "Read-Only Data Cache Load Function").
 void Checker::judge_coherence(const Access& access, const Spot& spot, const Cell& cell) {
   const Touch writer = std::max(cell.writer, cell.atomic);
-  if (!access.ref.incoherent || writer == 0) return;
+  if (writer == 0) return;
   Finding f = against(access, spot, writer);
   add_race(RaceKind::incoherent, f);
 }

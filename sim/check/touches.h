@@ -41,6 +41,8 @@ class Touches {
     all_.push_back(by);
     return last * kLanes;
   }
+  /// The least that has not been given
+  [[nodiscard]] Touch next() const { return static_cast<Touch>(all_.size() * kLanes); }
   const TouchedBy& operator[](Touch touch) const { return all_[touch / kLanes]; }
   /// In the block
   std::uint32_t thread(Touch touch) const { return (*this)[touch].warp * kLanes + touch % kLanes; }

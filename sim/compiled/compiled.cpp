@@ -54,7 +54,8 @@ bool CompiledKernel::fits(const Machine& machine) const { return made_for_ == ke
 
 Stop CompiledKernel::run(Machine& m, WarpState& w) const {
   if (m.fast.empty()) {
-    m.fast.resize(m.code->refs.size() * kSlots + 1);
+    // Behind the counts lie the last offsets.
+    m.fast.resize(m.code->refs.size() * (kSlots + 1) + 1);
     m.seen.resize(m.code->refs.size());
   }
   Frame frame;
@@ -65,6 +66,7 @@ Stop CompiledKernel::run(Machine& m, WarpState& w) const {
   frame.kept_predicates = w.kept_predicates.data();
   frame.regions = m.ref_region.data();
   frame.fast = m.fast.data();
+  frame.last_offsets = frame.fast + m.code->refs.size() * kSlots;
   frame.entries = m.block_entries.data();
   frame.threads = m.thread_rows.data() + std::size_t{w.index} * 3 * kLanes;
   frame.local = w.local.data();
@@ -108,11 +110,13 @@ void CompiledKernel::settle_counts(Machine& m) const {
       const std::uint64_t times = std::exchange(m.fast[std::size_t{op.a} * kSlots + slot], 0);
       if (times == 0) continue;
       const MemRef& ref = m.code->refs[op.a];
-      // One wavefront, the ideal one, whatever the lanes.
-      const bool is_apart =
-          ref.space == MemorySpace::shared && ref.bytes == 4 && slot == kApartSlot;
+      const bool is_counted = ref.space == MemorySpace::shared && ref.bytes == 4 &&
+                              (slot != 0 || op.code == Code::atomic);
+      const std::uint64_t wavefronts = slot != 0 ? slot : kLanes;
       cost::add(m.counts[ref.access],
-                is_apart ? AccessCounts{1, {1, 1, 1, 0}, {}} : cost_of(op, slot, kAllLanes), times);
+                is_counted ? AccessCounts{1, {1, wavefronts, 1, wavefronts - 1}, {}}
+                           : cost_of(op, slot, kAllLanes),
+                times);
     }
   }
 }

@@ -13,6 +13,8 @@ namespace {
 
 /// Elements of a stretch of memory that is read as a whole.
 constexpr std::int64_t kMostSpan = 128;
+/// The binary logarithm: of 2 to 32 turns ahead, eight were the fastest.
+constexpr std::uint64_t kTurnsAhead = 3;
 
 std::int64_t most_of(const LanePattern& lanes) {
   return *std::max_element(lanes.begin(), lanes.end());
@@ -79,6 +81,13 @@ llvm::Value* Emitter::of_region(const Op& op, std::size_t offset, llvm::Type* ty
   return b_.CreateLoad(type, step(regions_, op.a * sizeof(Region) + offset));
 }
 
+/// There is one region of shared memory: where the access is not in it after all, is_in_space says so.
+llvm::Value* Emitter::base_of_region(const Op& op) {
+  return expected_space(code_.refs[op.a]) == MemorySpace::shared
+             ? i64(kSharedWindow)
+             : of_region(op, offsetof(Region, base), i64_);
+}
+
 llvm::Value* Emitter::is_in_space(const Op& op, MemorySpace space) {
   return b_.CreateICmpEQ(of_region(op, offsetof(Region, space), i8_),
                          b_.getInt8(static_cast<std::uint8_t>(space)));
@@ -105,11 +114,12 @@ MemorySpace Emitter::expected_space(const MemRef& ref) {
 void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& address) {
   const MemRef& ref = code_.refs[op.a];
   Place place;
+  place.reference = op.a;
   place.lanes = shapes_.patterns[address.shape.pattern];
   place.space = expected_space(ref);
   Value holds = nullptr;
   place.address = first_address(ref, address.plus, holds);
-  place.offset = b_.CreateSub(place.address, of_region(op, offsetof(Region, base), i64_));
+  place.offset = b_.CreateSub(place.address, base_of_region(op));
   const auto reach = static_cast<std::uint64_t>(most_of(place.lanes)) + ref.bytes;
   const Value inside = is_inside(op, place.offset, reach);
   holds = holds == nullptr ? inside : b_.CreateAnd(holds, inside);
@@ -129,6 +139,23 @@ Emitter::Values Emitter::whole_quick(const Op& op, const Place& place) {
   if (op.code == Code::load) return load_quick(ref, place);
   store_quick(ref, place);
   return {};
+}
+
+/// Asks for what the access comes to soon, if it goes on as it went from the last time to this: warp after warp,
+/// or round a loop, in steps that the processor does not follow by itself.
+void Emitter::fetch_ahead(const Place& place) {
+  constexpr std::int64_t kLine = 64, kMostLines = 4;
+  const std::int64_t lines = most_of(place.lanes) / kLine + 1;
+  if (place.space != MemorySpace::global || lines > kMostLines) return;
+  const Value noted = step(last_offsets_, std::uint64_t{place.reference} * sizeof(std::uint64_t));
+  const Value gone = b_.CreateSub(place.offset, b_.CreateLoad(i64_, noted));
+  b_.CreateStore(place.offset, noted);
+  const Value ahead = b_.CreateAdd(place.offset, b_.CreateShl(gone, kTurnsAhead));
+  const Value first = b_.CreateGEP(i8_, place.data, ahead);
+  for (std::int64_t line = 0; line < lines; ++line)
+    b_.CreateIntrinsic(
+        llvm::Intrinsic::prefetch, {pointer_},
+        {step(first, static_cast<std::uint64_t>(line * kLine)), i32(0), i32(3), i32(1)});
 }
 
 /// By all lanes, or by some at the same addresses.
@@ -187,6 +214,7 @@ LanePattern Emitter::component_lanes(const MemRef& ref, const Place& place,
 Emitter::Values Emitter::load_quick(const MemRef& ref, const Place& place) {
   if (place.space == MemorySpace::local) return load_local(ref, place);
   return where_there_is(place.data, [&] {
+    fetch_ahead(place);
     Values values;
     const Value from = b_.CreateInBoundsGEP(i8_, place.data, place.offset);
     for (std::uint32_t c = 0; c < ref.components; ++c) {
@@ -200,6 +228,7 @@ Emitter::Values Emitter::load_quick(const MemRef& ref, const Place& place) {
 void Emitter::store_quick(const MemRef& ref, const Place& place) {
   if (place.space == MemorySpace::local) return store_local(ref, place);
   where_there_is(place.data, [&] {
+    fetch_ahead(place);
     const Value to = b_.CreateInBoundsGEP(i8_, place.data, place.offset);
     for (std::uint32_t c = 0; c < ref.components; ++c)
       store_lanes(to, component_lanes(ref, place, c), ref.component_bytes, lanes(ref.value[c]));

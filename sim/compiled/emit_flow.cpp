@@ -134,6 +134,7 @@ void Emitter::begin_function(std::string_view name) {
   kept_ = field(offsetof(Frame, kept_rows), pointer_, "kept");
   regions_ = field(offsetof(Frame, regions), pointer_, "regions");
   fast_ = field(offsetof(Frame, fast), pointer_, "fast");
+  last_offsets_ = field(offsetof(Frame, last_offsets), pointer_, "last_offsets");
   entries_ = field(offsetof(Frame, entries), pointer_, "entries");
   local_ = field(offsetof(Frame, local), pointer_, "local");
   mask_ = b_.CreateAlloca(i32_);

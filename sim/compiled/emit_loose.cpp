@@ -18,8 +18,7 @@ bool Emitter::is_loose(const Op& op) const {
 void Emitter::emit_loose(std::uint32_t pc, const Op& op) {
   const MemRef& ref = code_.refs[op.a];
   const Value addresses = lane_addresses(ref), active = mask();
-  const Value base = of_region(op, offsetof(Region, base), i64_),
-              data = of_region(op, offsetof(Region, data), pointer_);
+  const Value base = base_of_region(op), data = of_region(op, offsetof(Region, data), pointer_);
   const Value offsets = b_.CreateSub(addresses, b_.CreateVectorSplat(kLanes, base));
   const Value inside = is_inside(op, offsets, ref.bytes);
   const Value outside = b_.CreateAnd(b_.CreateNot(mask_of(inside)), active);
@@ -34,17 +33,53 @@ void Emitter::emit_loose(std::uint32_t pc, const Op& op) {
   });
 }
 
+/// One bit for the bank of each active lane's word in shared memory.
+llvm::Value* Emitter::banks_of(Value offsets) {
+  const Value none = llvm::Constant::getNullValue(row32_), one = like(none, 1);
+  const Value words = b_.CreateTrunc(b_.CreateLShr(offsets, like(offsets, 2)), row32_);
+  const Value banks = b_.CreateShl(one, b_.CreateAnd(words, like(words, kLanes - 1)));
+  return b_.CreateSelect(bits(mask()), banks, none);
+}
+
+/// How many lanes lie in the bank that most lie in. All banks' counts are added at once, one half of the
+/// lanes to the other: each row holds one binary digit of them.
+llvm::Value* Emitter::most_in_bank(Value banks) {
+  Values digits{banks};
+  for (int half = kLanes / 2; half > 0; half /= 2) {
+    Value carry = nullptr;
+    Values sums;
+    for (const Value digit : digits) {
+      llvm::SmallVector<int, kLanes> low, high;
+      for (int l = 0; l < half; ++l) low.push_back(l), high.push_back(half + l);
+      const Value x = b_.CreateShuffleVector(digit, low), y = b_.CreateShuffleVector(digit, high);
+      const Value either = b_.CreateXor(x, y), both = b_.CreateAnd(x, y);
+      sums.push_back(carry == nullptr ? either : b_.CreateXor(either, carry));
+      carry = carry == nullptr ? both : b_.CreateOr(both, b_.CreateAnd(either, carry));
+    }
+    sums.push_back(carry);
+    digits = sums;
+  }
+  // From the highest digit on: banks that have it, if any do, are those that may have most.
+  Value leading = i32(~0u), most = i32(0);
+  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
+    const Value having = b_.CreateAnd(leading, b_.CreateExtractElement(*digit, std::uint64_t{0}));
+    const Value any = b_.CreateICmpNE(having, i32(0));
+    most = b_.CreateOr(b_.CreateShl(most, 1), b_.CreateZExt(any, i32_));
+    leading = b_.CreateSelect(any, having, leading);
+  }
+  return most;
+}
+
 /// Lanes of words in banks of their own need no closer look, and mostly they are.
 void Emitter::count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, Value offsets) {
   const MemorySpace space = expected_space(ref);
   if (space != MemorySpace::shared || ref.bytes != 4)
     return call_count(pc, space, space == MemorySpace::shared ? offsets : addresses);
-  const Value one = like(llvm::Constant::getNullValue(row32_), 1);
-  const Value words = b_.CreateTrunc(b_.CreateLShr(offsets, like(offsets, 2)), row32_);
-  const Value banks = b_.CreateShl(one, b_.CreateAnd(words, like(words, kLanes - 1)));
-  const Value active = mask();
-  const Value all =
-      b_.CreateOrReduce(b_.CreateSelect(bits(active), banks, llvm::Constant::getNullValue(row32_)));
+  const Value banks = banks_of(offsets);
+  if (ref.service == Service::atomic)
+    return count_one(code_.ops[pc].a,
+                     b_.CreateZExt(b_.CreateAnd(most_in_bank(banks), i32(kSlots - 1)), i64_));
+  const Value active = mask(), all = b_.CreateOrReduce(banks);
   const auto count = [&](Value v) { return b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, v); };
   branch(
       b_.CreateICmpEQ(count(all), count(active)),
@@ -84,13 +119,40 @@ Emitter::Values Emitter::gather(const MemRef& ref, Value data, Value offsets, bo
 
 /// Lane by lane, in their order.
 Emitter::Values Emitter::add_atomically(const MemRef& ref, Value data, Value offsets) {
-  b_.CreateAlignedStore(lanes(ref.operand), values_, llvm::Align(64));
+  const bool is_used = used_[ref.value[0]], is_one = shape(ref.operand).is_uniform();
+  const auto put_values = [&] {
+    b_.CreateAlignedStore(lanes(ref.operand), values_, llvm::Align(64));
+  };
+  if (!is_one) put_values();
   b_.CreateAlignedStore(offsets, lanes_, llvm::Align(64));
-  call(&called::add_atomically, {data, lanes_, values_, mask()});
+  branch(
+      b_.CreateAnd(b_.CreateICmpEQ(mask(), full()), b_.CreateIsNotNull(data)),
+      [&] {
+        add_each(data, is_one ? scalar(ref.operand) : nullptr, is_used);
+        return Values{};
+      },
+      [&] {
+        if (is_one) put_values();
+        call(&called::add_atomically, {data, lanes_, values_, mask()});
+        return Values{};
+      });
   // Words that have just been written one by one are read slowly as a row.
-  if (!used_[ref.value[0]]) return {llvm::Constant::getNullValue(row32_)};
+  if (!is_used) return {llvm::Constant::getNullValue(row32_)};
   const Value old = b_.CreateAlignedLoad(row32_, values_, llvm::Align(64));
   return {b_.CreateSelect(bits(mask()), old, lanes(ref.value[0]))};
+}
+
+/// What called::add_atomically does, for all lanes; of one value if there is one.
+void Emitter::add_each(Value data, Value value, bool keeps_old) {
+  const llvm::Align align(4);
+  for (std::uint64_t l = 0; l < kLanes; ++l) {
+    const Value offset = b_.CreateLoad(i64_, step(lanes_, l * 8)), own = step(values_, l * 4);
+    const Value at = b_.CreateInBoundsGEP(i8_, data, offset);
+    const Value added = value != nullptr ? value : b_.CreateLoad(i32_, own);
+    const Value old = b_.CreateAlignedLoad(i32_, at, align);
+    b_.CreateAlignedStore(b_.CreateAdd(old, added), at, align);
+    if (keeps_old) b_.CreateStore(old, own);
+  }
 }
 
 void Emitter::scatter(const MemRef& ref, Value data, Value offsets) {

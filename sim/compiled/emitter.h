@@ -129,6 +129,8 @@ class Emitter {
 
   // emit_access.cpp
   struct Place {
+    /// Index in FlatCode::refs
+    std::uint32_t reference = 0;
     /// Of the first lane, and of the region
     Value address, offset, data;
     LanePattern lanes;
@@ -140,12 +142,14 @@ class Emitter {
   Values whole_or_part(std::uint32_t pc, const Op& op, const Place& place, Value all);
   Value slot_of(const MemRef& ref, const Place& place);
   Value of_region(const Op& op, std::size_t offset, llvm::Type* type);
+  Value base_of_region(const Op& op);
   Value is_in_space(const Op& op, MemorySpace space);
   Value is_inside(const Op& op, Value offset, std::uint64_t reach);
   static MemorySpace expected_space(const MemRef& ref);
   static bool is_served_apart(const MemRef& ref);
   bool is_quick(const Op& op, const ShapedResult& address) const;
   Value first_address(const MemRef& ref, std::int64_t plus, Value& holds);
+  void fetch_ahead(const Place& place);
   void count_one(std::uint32_t reference, Value slot);
   static bool is_apart(const MemRef& ref, const LanePattern& lanes);
   void count_part(std::uint32_t pc, const MemRef& ref, const Place& place);
@@ -163,9 +167,12 @@ class Emitter {
   bool is_loose(const Op& op) const;
   void emit_loose(std::uint32_t pc, const Op& op);
   void call_count(std::uint32_t pc, MemorySpace space, Value lanes);
+  Value banks_of(Value offsets);
+  Value most_in_bank(Value banks);
   void count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, Value offsets);
   Values gather(const MemRef& ref, Value data, Value offsets, bool keeps);
   Values add_atomically(const MemRef& ref, Value data, Value offsets);
+  void add_each(Value data, Value value, bool keeps_old);
   void scatter(const MemRef& ref, Value data, Value offsets);
 
   const Machine& machine_;
@@ -180,6 +187,7 @@ class Emitter {
 
   Value frame_ = nullptr, rows_ = nullptr, kept_ = nullptr, predicates_ = nullptr;
   Value regions_ = nullptr, fast_ = nullptr, entries_ = nullptr, local_ = nullptr;
+  Value last_offsets_ = nullptr;
   /// Variables: active lanes, where they meet, warp instructions, the last jump or branch, where
   /// execution goes on
   Value mask_ = nullptr, meet_ = nullptr, executed_ = nullptr, last_ = nullptr, next_ = nullptr;

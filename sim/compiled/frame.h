@@ -22,6 +22,8 @@ struct Frame {
   const Region* regions = nullptr;
   /// Fast accesses, kSlots for each reference
   std::uint64_t* fast = nullptr;
+  /// By reference: where its last quick access began
+  std::uint64_t* last_offsets = nullptr;
   /// By FlatBlock
   std::uint64_t* entries = nullptr;
   /// [x, y, z][lane] of the warp
@@ -43,7 +45,8 @@ struct Frame {
 /// An access at a pattern of lanes costs the same wherever it lies but for its place in a sector or word:
 /// its offset modulo 32 bytes tells.
 inline constexpr std::uint32_t kSlots = 32;
-/// Of words in shared memory: no two lanes in one bank
+/// Of words in shared memory that follow no pattern, the slots of as many wavefronts; all 32 of an atomic
+/// operation are in slot 0. No two lanes in one bank:
 inline constexpr std::uint32_t kApartSlot = 1;
 
 /// Returned by what compiled code calls, and by the code itself: a Stop, or go on.

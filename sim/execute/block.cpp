@@ -199,7 +199,7 @@ void BlockRunner::begin(Dim3 block) {
   for (WarpState& w : warps_) {
     w.exited = 0;
     w.done = false;
-    w.awaited = {};
+    w.awaited.kind = Awaited::Kind::nothing;
     w.barrier_pc = w.barrier_row = kNone;
     w.stack.assign(1, {0, kNone, w.existing});
     if (!w.local.empty()) std::memset(w.local.data(), 0xFF, w.local.size() * 4);
@@ -291,10 +291,26 @@ Stop BlockRunner::take_turn(WarpState& w) {
   if (stop == Stop::exited) {
     w.done = true;
     w.barrier_pc = kNone;
-  } else if (stop == Stop::barrier) {
+  } else if (stop == Stop::barrier && w.awaited.kind == Awaited::Kind::part) {
     meetings_.arrive(machine_, w, warps_);
   }
   return stop;
+}
+
+/// All, none of which has ended or waits, each in turn: whether they have come to one barrier of the block.
+bool BlockRunner::run_all(BlockOutcome& outcome) {
+  bool together = true;
+  for (WarpState& w : warps_) {
+    w.awaited.kind = Awaited::Kind::nothing;
+    const Stop stop = take_turn(w);
+    if (stop != Stop::exited && stop != Stop::barrier &&
+        !(stop == Stop::budget && fall_asleep(w))) {
+      outcome = {stop, w.index};
+      return false;
+    }
+    together = together && stop == Stop::barrier && w.barrier_pc == warps_.front().barrier_pc;
+  }
+  return together && machine_.code->ops[warps_.front().barrier_pc].code == Code::barrier;
 }
 
 /// Each in turn that has not ended and waits for nothing, until it does; false when none is left, or one
@@ -315,27 +331,34 @@ bool BlockRunner::run_those_that_can(BlockOutcome& outcome) {
   return any;
 }
 
-BlockOutcome BlockRunner::run_warps() {
-  BlockOutcome outcome;
-  waits_for_cluster_ = false;
+/// In turn, until all meet; false when the block has ended or stopped.
+bool BlockRunner::run_to_meeting(BlockOutcome& outcome) {
   for (;;) {
     while (run_those_that_can(outcome)) {
     }
-    if (outcome.stop != Stop::exited || first_waiting() == nullptr) return outcome;
-    if (waits_for_memory()) {
-      if (machine_.cluster.empty() && first_apart() != nullptr && meetings_.tell(machine_, warps_))
-        continue;
-      return endless();
-    }
-    if (const WarpState* apart = first_apart(); apart != nullptr) {
-      waits_for_cluster_ = !machine_.cluster.empty();
-      if (waits_for_cluster_) return {Stop::budget, apart->index};
-      if (meetings_.tell(machine_, warps_)) continue;
-      return {Stop::fault, apart->index};
-    }
-    if (!meet_at_barrier(outcome)) return outcome;
+    if (outcome.stop != Stop::exited || first_waiting() == nullptr) return false;
+    const WarpState* apart = first_apart();
+    const bool in_cluster = !machine_.cluster.empty();
+    if (apart != nullptr && !in_cluster && meetings_.tell(machine_, warps_)) continue;
+    if (waits_for_memory()) return outcome = endless(), false;
+    waits_for_cluster_ = apart != nullptr && in_cluster;
+    if (apart != nullptr)
+      return outcome = {in_cluster ? Stop::budget : Stop::fault, apart->index}, false;
+    if (!meet_at_barrier(outcome)) return false;
+    for (WarpState& w : warps_) w.awaited.kind = Awaited::Kind::nothing;
+    return true;
+  }
+}
+
+BlockOutcome BlockRunner::run_warps() {
+  BlockOutcome outcome;
+  waits_for_cluster_ = false;
+  // Mostly all warps come to the same barrier, again and again.
+  for (bool all = executed_ == 0;;) {
+    all = all && run_all(outcome);
+    if (outcome.stop != Stop::exited) return outcome;
+    if (!all && !run_to_meeting(outcome)) return outcome;
     meetings_.all_met();
-    for (WarpState& w : warps_) w.awaited = {};
     if (machine_.checker != nullptr) machine_.checker->barrier();
     if (machine_.code->ops[first_waiting()->barrier_pc].code == Code::grid_barrier)
       return {Stop::barrier, 0};

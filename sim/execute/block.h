@@ -69,6 +69,8 @@ class BlockRunner {
   bool fall_asleep(WarpState& warp);
   bool may_wake(WarpState& warp);
   BlockOutcome run_warps();
+  bool run_all(BlockOutcome& outcome);
+  bool run_to_meeting(BlockOutcome& outcome);
   bool run_those_that_can(BlockOutcome& outcome);
   bool meet_at_barrier(BlockOutcome& outcome);
   BlockOutcome endless();

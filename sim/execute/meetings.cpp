@@ -71,8 +71,10 @@ std::optional<std::uint32_t> mbarrier_offset(Machine& m, const Op& op, int lane,
 Stop begin_meeting(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
   const Op& op = m.code->ops[pc];
   if (op.code == Code::mbarrier_wait) return begin_mbarrier(m, w, op, mask);
-  w.awaited = {Kind::all};
-  if (op.code != Code::barrier_part) return Stop::barrier;
+  if (op.code != Code::barrier_part) {
+    w.awaited.kind = Kind::all;
+    return Stop::barrier;
+  }
   const int lane = std::countr_zero(mask);
   w.awaited = {Kind::part, lane_of<std::uint32_t>(m, op.a, lane),
                lane_of<std::uint32_t>(m, op.b, lane)};
@@ -94,7 +96,6 @@ std::uint32_t& Meetings::arrived(std::uint32_t id) {
 }
 
 void Meetings::arrive(Machine& m, WarpState& w, std::vector<WarpState>& warps) {
-  if (w.awaited.kind != Kind::part) return;
   const std::uint32_t id = w.awaited.id;
   std::uint32_t& come = arrived(id);
   come += kLanes;

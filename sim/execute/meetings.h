@@ -15,7 +15,7 @@ class Meetings {
   void begin_block();
   /// All warps of the block have met.
   void all_met() { told_ = 0; }
-  /// The warp has stopped at what its `awaited` says, which it may thereby complete.
+  /// The warp has come to a barrier of a part of the block, which it may thereby complete.
   void arrive(Machine& machine, WarpState& warp, std::vector<WarpState>& warps);
   /// Whether what the warp waits for has come about since; then it waits no longer.
   bool is_over(Machine& machine, WarpState& warp);

@@ -85,7 +85,8 @@ class Consumer : public clang::ASTConsumer {
         declarations_.push_back(decl);
     return true;
   }
-  // Only what was parsed now: the prelude's tree stays where it is.
+  // Only what is parsed now: the prelude's tree stays where it is.
+  void HandleInterestingDecl(clang::DeclGroupRef) override {}
   void HandleTranslationUnit(clang::ASTContext& context) override {
     TreeWalk walk(context, texts_, kernels_);
     WholeCopies copies(context, texts_);

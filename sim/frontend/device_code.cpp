@@ -7,16 +7,29 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
 #include "frontend/ir_module.h"
 #include "lanescope/clusters.h"
+#include "lanescope/device_code.h"
 #include "lower/initializer.h"
 #include "lower/lower.h"
 #include "model/messages.h"
 
 namespace lanescope {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Dim3, x, y, z)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourcePos, line, column, file)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ArgumentInfo, name, type_text, is_pointer, is_const, type,
+                                   components, bytes, structure, pointee_bytes, by_members, members,
+                                   offset)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelDeclaration, name, declared, arguments, most_threads,
+                                   cluster)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessText, text, indices, root)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessTexts, loads, stores, sources, whole)
+
 namespace {
 
 Diagnostic no_code(const DeviceSource& source, const std::string& name) {
@@ -68,6 +81,8 @@ std::set<const llvm::GlobalVariable*> managed_variables(const llvm::Module& modu
 class BitcodeDevice : public DeviceCode {
  public:
   explicit BitcodeDevice(DeviceSource source) : source_(std::move(source)) {}
+
+  [[nodiscard]] const DeviceSource& source() const { return source_; }
 
   ProgramPtr kernel(const std::string& symbol,
                     const std::map<std::string, std::uint64_t>& addresses,
@@ -143,6 +158,28 @@ ProgramPtr kernel_in_clusters(const DeviceCode& code, const std::string& symbol,
                               const std::map<std::string, std::uint64_t>& addresses, Dim3 cluster,
                               std::vector<Diagnostic>& diagnostics) {
   return dynamic_cast<const BitcodeDevice&>(code).kernel(symbol, addresses, cluster, diagnostics);
+}
+
+std::string bytes_of(const DeviceCode& device) {
+  const DeviceSource& source = dynamic_cast<const BitcodeDevice&>(device).source();
+  std::string bytes;
+  nlohmann::json::to_cbor({source.file,
+                           nlohmann::json::binary({source.bitcode.begin(), source.bitcode.end()}),
+                           source.kernels, source.texts},
+                          bytes);
+  return bytes;
+}
+
+std::shared_ptr<const DeviceCode> device_code_from(const std::string& bytes) {
+  const nlohmann::json json = nlohmann::json::from_cbor(bytes);
+  const auto& bitcode = json.at(1).get_binary();
+  return make_device_code({json.at(0), {bitcode.begin(), bitcode.end()}, json.at(2), json.at(3)});
+}
+
+std::string kernel_of_pointer(const DeviceCode& device, std::uint64_t pointer) {
+  for (const auto& [symbol, kernel] : dynamic_cast<const BitcodeDevice&>(device).source().kernels)
+    if (function_address(symbol) == pointer) return symbol;
+  return {};
 }
 
 }  // namespace lanescope

@@ -7,6 +7,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Sema/Sema.h>
 #include <clang/Serialization/ASTWriter.h>
 #include <clang/Serialization/InMemoryModuleCache.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
@@ -26,6 +27,32 @@ extern "C" const char lanescope_ptx_begin[], lanescope_ptx_end[];
 namespace lanescope {
 namespace {
 
+// Clang keeps the functions whose calls it has yet to judge to itself; an explicit instantiation may name them.
+template <auto kMember>
+struct Opened {
+  friend auto& functions_to_judge(clang::Sema& sema) { return sema.*kMember; }
+};
+auto& functions_to_judge(clang::Sema& sema);
+template struct Opened<&clang::Sema::DeclsToCheckForDeferredDiags>;
+
+/// Writes the tree. What a function of ours calls is judged where a text calls the function: to judge
+/// all of them again, every text would have to read them all.
+class Writer : public clang::PCHGenerator {
+ public:
+  Writer(clang::CompilerInstance& compiler, std::shared_ptr<clang::PCHBuffer> buffer)
+      : PCHGenerator(compiler.getPreprocessor(), compiler.getModuleCache(), kPrecompiledFile, "",
+                     std::move(buffer), compiler.getFrontendOpts().ModuleFileExtensions,
+                     /*AllowASTWithErrors=*/false, /*IncludeTimestamps=*/false),
+        compiler_(compiler) {}
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    functions_to_judge(compiler_.getSema()).clear();
+    PCHGenerator::HandleTranslationUnit(context);
+  }
+
+ private:
+  clang::CompilerInstance& compiler_;
+};
+
 /// Parses, and keeps the tree instead of making code of it.
 class Precompile : public clang::ASTFrontendAction {
  public:
@@ -37,10 +64,7 @@ class Precompile : public clang::ASTFrontendAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
-    return std::make_unique<clang::PCHGenerator>(
-        compiler.getPreprocessor(), compiler.getModuleCache(), kPrecompiledFile, "", buffer_,
-        compiler.getFrontendOpts().ModuleFileExtensions, /*AllowASTWithErrors=*/false,
-        /*IncludeTimestamps=*/false);
+    return std::make_unique<Writer>(compiler, buffer_);
   }
   clang::TranslationUnitKind getTranslationUnitKind() override { return clang::TU_Prefix; }
 

@@ -25,6 +25,7 @@
 #include "frontend/headers/system_headers.h"
 #include "frontend/headers/toolkit_headers.h"
 #include "frontend/precompiled.h"
+#include "frontend/text/nested_launches.h"
 #include "frontend/text/shared_alignment.h"
 #include "frontend/tree_walk.h"
 #include "frontend/whole_copies.h"
@@ -231,6 +232,19 @@ std::vector<std::string> arguments_of(const TextJob& job) {
   return args;
 }
 
+/// The texts that are not to be read as they are on disk, by path.
+std::map<std::string, std::string> remapped_texts(const TextJob& job) {
+  std::map<std::string, std::string> texts = job.request.texts;
+  for (auto& [path, text] : texts) text = with_nested_launches(with_alignment_first(text));
+  if (!job.is_cuda() || texts.contains(job.file())) return texts;
+  if (const auto file = llvm::MemoryBuffer::getFile(job.file())) {
+    const std::string text = (*file)->getBuffer().str();
+    if (std::string rewritten = with_nested_launches(text); rewritten != text)
+      texts[job.file()] = with_alignment_first(std::move(rewritten));
+  }
+  return texts;
+}
+
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job) {
   auto ours = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   const std::string dir = std::string(kIncludeDir) + "/";
@@ -270,9 +284,9 @@ bool run_action(const TextJob& job, clang::FrontendAction& action, Said& said) {
   compiler.getDiagnosticOpts().ShowCarets = false;
   compiler.getFrontendOpts().DisableFree = false;
   compiler.getCodeGenOpts().DisableFree = false;
-  for (const auto& [path, text] : job.request.texts)
+  for (const auto& [path, text] : remapped_texts(job))
     compiler.getPreprocessorOpts().addRemappedFile(
-        path, llvm::MemoryBuffer::getMemBufferCopy(with_alignment_first(text), path).release());
+        path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());
   compiler.setFileManager(new clang::FileManager(clang::FileSystemOptions{}, file_system(job)));
   compiler.createSourceManager(compiler.getFileManager());
   const bool done = compiler.ExecuteAction(action);

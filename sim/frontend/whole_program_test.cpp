@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "lanescope/device_code.h"
 #include "lanescope/whole_program.h"
 
 namespace lanescope {
@@ -12,8 +13,8 @@ namespace {
 
 WholeProgramResult device_side(const std::string& text) {
   WholeProgramRequest request;
-  request.files = {"/lanescope/program.cu"};
-  request.texts = {{"/lanescope/program.cu", text}};
+  request.files = {"/texts/program.cu"};
+  request.texts = {{"/texts/program.cu", text}};
   request.device_only = true;
   return compile_whole_program(request);
 }
@@ -39,6 +40,35 @@ __global__ void k() { shared_by_both += on_device; })");
   const GlobalVariableInfo* other = find(variables, "on_device");
   ASSERT_NE(other, nullptr);
   EXPECT_FALSE(other->managed);
+}
+
+TEST(WholeProgram, DeviceCodeSurvivesItsWayThroughBytes) {
+  const WholeProgramResult result = device_side(R"(
+struct Pair { int a; float b[2]; };
+__global__ void __launch_bounds__(64) k(const float* in, float* out, Pair pair) {
+  out[threadIdx.x] = in[threadIdx.x] + pair.b[1];
+})");
+  ASSERT_EQ(result.texts.size(), 1u);
+  const DeviceCode& device = *result.texts[0].device;
+  const std::string symbol = "_Z1kPKfPf4Pair";
+  const auto back = device_code_from(bytes_of(device));
+  EXPECT_EQ(back->kernel_name(symbol), "k");
+  EXPECT_EQ(back->most_threads(symbol), 64u);
+  std::vector<Diagnostic> diagnostics;
+  const ProgramPtr before = device.kernel(symbol, {}, diagnostics);
+  const ProgramPtr after = back->kernel(symbol, {}, diagnostics);
+  ASSERT_NE(before, nullptr);
+  ASSERT_NE(after, nullptr);
+  ASSERT_EQ(after->info().arguments.size(), 3u);
+  EXPECT_EQ(after->info().arguments[2].members.size(), before->info().arguments[2].members.size());
+  const auto texts = [](const Program& program) {
+    std::vector<std::string> all;
+    for (const AccessInfo& access : program.info().accesses) all.push_back(access.text);
+    return all;
+  };
+  EXPECT_EQ(texts(*after), texts(*before));
+  EXPECT_EQ(std::ranges::count(texts(*after), "in[threadIdx.x]"), 1);
+  EXPECT_THROW(device_code_from("no device code"), std::exception);
 }
 
 TEST(WholeProgram, AHeapIsThereForThoseWhoAllocate) {
@@ -86,8 +116,8 @@ class Toolkit {
   }
   [[nodiscard]] WholeProgramResult compile(const std::string& text) const {
     WholeProgramRequest request;
-    request.files = {"/lanescope/program.cu"};
-    request.texts = {{"/lanescope/program.cu", text}};
+    request.files = {"/texts/program.cu"};
+    request.texts = {{"/texts/program.cu", text}};
     request.cuda_headers = folder_;
     request.device_only = true;
     return compile_whole_program(request);

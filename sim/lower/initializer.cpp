@@ -7,10 +7,10 @@
 
 namespace lanescope {
 
-std::uint64_t function_address(const llvm::Function& function) {
+std::uint64_t function_address(std::string_view symbol) {
   // Below every window of lanescope/memory.h, and far from null.
   constexpr std::uint64_t kFunctionWindow = 0x0000'0006'0000'0000ull;
-  return kFunctionWindow + (llvm::xxh3_64bits(function.getName()) & 0x0fff'ffffull) * 16;
+  return kFunctionWindow + (llvm::xxh3_64bits(llvm::StringRef(symbol)) & 0x0fff'ffffull) * 16;
 }
 
 void write_initializer(const llvm::DataLayout& layout, const llvm::Constant& value,
@@ -23,7 +23,7 @@ void write_initializer(const llvm::DataLayout& layout, const llvm::Constant& val
   if (type->isPointerTy()) {
     const llvm::Value* to = value.stripPointerCasts();
     if (const auto* function = llvm::dyn_cast<llvm::Function>(to))
-      put(function_address(*function), 8);
+      put(function_address(function->getName()), 8);
     // What a function's address has become already.
     if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(to);
         cast != nullptr && cast->getOpcode() == llvm::Instruction::IntToPtr)

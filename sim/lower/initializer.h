@@ -4,17 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace llvm {
 class Constant;
 class DataLayout;
-class Function;
 }  // namespace llvm
 
 namespace lanescope {
 
-/// What a pointer to the function holds: the same in every kernel of a text. No memory is there.
-std::uint64_t function_address(const llvm::Function& function);
+/// What a pointer to the function of this symbol holds: the same in every kernel of a text. No memory is there.
+std::uint64_t function_address(std::string_view symbol);
 
 /// Writes the bytes of `value` to `image` from `offset` on; addresses of other variables stay zero.
 void write_initializer(const llvm::DataLayout& layout, const llvm::Constant& value,

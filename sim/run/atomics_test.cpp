@@ -72,6 +72,41 @@ __global__ void k(cuda::atomic<int, cuda::thread_scope_device>* counter, cuda::s
   EXPECT_EQ(outcome.values<double>("sum")[0], 48.0);
 }
 
+TEST(Atomics, SumsOfSharedWordsThatMeetInOneBank) {
+  const char* text = R"(
+__global__ void k(unsigned* out) {
+  __shared__ unsigned words[32 * 32];
+  unsigned t = threadIdx.x, seen = 0;
+  for (unsigned i = t; i < 32 * 32; i += 32) words[i] = 0;
+  __syncthreads();
+  for (unsigned n = 1; n <= 32; ++n) {
+    unsigned at = t < n ? t * 32 : t;  // n lanes in one bank, the others in banks of their own
+    atomicAdd(&words[at], 1u);
+    if (t % 3 != 1) atomicAdd(&words[at], t);
+    seen += atomicAdd(&words[at], n);
+  }
+  out[t] = seen;
+})";
+  const Outcome outcome = run_text(text, "k", {1, 1, 1}, {32, 1, 1}, {buffer<U>("out", 32)});
+  expect_each<U>(outcome, "out", [](std::size_t t) {
+    std::size_t seen = 0, far = 0, near = 0;
+    for (std::size_t n = 1; n <= 32; ++n) {
+      std::size_t& word = t < n ? far : near;
+      word += t % 3 != 1 ? 1 + t : 1;
+      seen += word, word += n;
+    }
+    return seen;
+  });
+  std::size_t whole = 0;
+  for (const AccessInfo& access : outcome.info().accesses) {
+    const AccessCounts& counts = outcome.result.accesses[access.id];
+    if (access.op != AccessOp::atomic || counts.shared.requests != 32) continue;
+    whole += counts.shared.wavefronts == 32 * 33 / 2;
+    EXPECT_EQ(counts.shared.conflicts, counts.shared.wavefronts - 32);
+  }
+  EXPECT_EQ(whole, 2u);
+}
+
 TEST(Copies, ByPrimitivesPipelinesAndBarriers) {
   const char* text = R"(
 #include <cooperative_groups.h>

@@ -101,6 +101,17 @@ Catalog load_catalog(const std::string& folder) {
   return catalog;
 }
 
+Catalog load_catalog_of(const std::string& folder, const std::string& name_or_path) {
+  Catalog catalog;
+  std::error_code error;
+  const fs::path root = fs::absolute(folder, error).lexically_normal();
+  const fs::path file = root / (name_or_path + ".cu");
+  const bool below = !name_or_path.empty() && file.lexically_normal() == file;
+  if (below && fs::is_regular_file(file, error)) add_entry(catalog, root, file);
+  const bool found = catalog.find(name_or_path) || fs::is_regular_file(name_or_path, error);
+  return found ? std::move(catalog) : load_catalog(folder);
+}
+
 std::string default_kernel_folder() { return bundled_folder("kernels", "kernels"); }
 
 OpenResult open_kernel(const Catalog& catalog, const std::string& name_or_path) {

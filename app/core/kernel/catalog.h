@@ -32,6 +32,9 @@ struct Catalog {
 
 /// Reads every .cu below `folder`.
 Catalog load_catalog(const std::string& folder);
+/// For who opens this one alone: nothing but it where it is a whole name ("transpose/05_remapped"), nothing at all where it
+/// is a file.
+Catalog load_catalog_of(const std::string& folder, const std::string& name_or_path);
 /// Where the kernels are: next to the executable (share/lanescope/kernels), else the source tree.
 std::string default_kernel_folder();
 

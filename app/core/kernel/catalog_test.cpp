@@ -90,6 +90,21 @@ TEST_F(Files, SeveralAnswersAreAllNamed) {
       << opened.diagnostics[0].hint.english();
 }
 
+TEST_F(Files, WhoOpensOneKernelReadsNoOther) {
+  write("a/01_tile.cu", kTranspose);
+  write("b/02_other.cu", kTranspose);
+  const std::string file = write("own.cu", kTranspose);
+  const auto read = [&](const std::string& name) {
+    return load_catalog_of(folder_.string(), name).entries.size();
+  };
+  EXPECT_EQ(read("a/01_tile"), 1u);
+  EXPECT_EQ(read(file), 0u);
+  EXPECT_EQ(read("tile"), 3u) << "an ending may be that of several";
+  EXPECT_EQ(read("a/../b/02_other"), 3u);
+  EXPECT_EQ(read("nothing"), 3u);
+  EXPECT_EQ(read(""), 3u);
+}
+
 TEST(Catalog, BundledKernelsAllRead) {
   const Catalog catalog = load_catalog(LANESCOPE_SOURCE_DIR "/kernels");
   EXPECT_TRUE(catalog.diagnostics.empty()) << messages(catalog.diagnostics);

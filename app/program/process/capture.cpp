@@ -9,14 +9,16 @@
 #include "core/text/messages.h"
 #include "core/text/text_file.h"
 #include "lanescope/clusters.h"
+#include "lanescope/device_code.h"
 #include "program/runtime/runtime.h"
 
 namespace lanescope::app {
 namespace {
 
-// The file: a line of JSON that says what follows, then the allocations' bytes, one after the other.
+// The file: a line of JSON that says what follows, then the device code's bytes and the allocations', one
+// after the other.
 
-Json header_of(const CaughtLaunch& caught) {
+Json header_of(const CaughtLaunch& caught, const std::string& device) {
   Json arguments = Json::array(), buffers = Json::array();
   for (const Argument& argument : caught.launch.arguments) {
     std::vector<unsigned> bytes;
@@ -31,6 +33,7 @@ Json header_of(const CaughtLaunch& caught) {
   return {{"number", caught.number},
           {"text", caught.text},
           {"symbol", caught.symbol},
+          {"device_bytes", device.size()},
           {"addresses", caught.addresses},
           {"grid", to_json(caught.launch.grid)},
           {"block", to_json(caught.launch.block)},
@@ -84,6 +87,16 @@ void name_buffers(CapturedLaunch& captured) {
   }
 }
 
+/// For the text alone whose kernel it is.
+WholeProgramRequest compile_again(const WholeProgramRequest& request, std::size_t text) {
+  WholeProgramRequest again = request;
+  again.device_only = true;
+  again.files = {request.files.at(text)};
+  if (!again.texts.contains(again.files[0]))
+    again.texts[again.files[0]] = read_text_file(again.files[0]).text;
+  return again;
+}
+
 CaptureResult read_capture(const ProgramRequest& request, const std::string& path) {
   CaptureResult result;
   std::ifstream file(path, std::ios::binary);
@@ -95,6 +108,8 @@ CaptureResult read_capture(const ProgramRequest& request, const std::string& pat
   captured->launch = launch_from(header);
   const std::size_t text = header.at("text");
   const auto addresses = header.at("addresses").get<std::map<std::string, std::uint64_t>>();
+  std::string device(header.at("device_bytes").get<std::size_t>(), '\0');
+  file.read(device.data(), static_cast<std::streamsize>(device.size()));
   for (const Json& json : header.at("buffers")) {
     CapturedBuffer buffer;
     buffer.address = json.at("address");
@@ -108,26 +123,18 @@ CaptureResult read_capture(const ProgramRequest& request, const std::string& pat
     buffer.contents = std::move(contents);
     captured->buffers.push_back(std::move(buffer));
   }
-  WholeProgramRequest again = request.compile;
-  again.device_only = true;
-  again.files = {request.compile.files.at(text)};
-  if (!again.texts.contains(again.files[0]))
-    again.texts[again.files[0]] = read_text_file(again.files[0]).text;
-  const WholeProgramResult compiled = compile_whole_program(again);
-  result.diagnostics = compiled.diagnostics;
-  if (compiled.texts.empty() || !compiled.texts[0].device) return result;
-  result.file = again.files[0];
   captured->symbol = header.at("symbol");
   const Json& cluster = header.at("cluster");
-  const DeviceCode& code = *compiled.texts[0].device;
+  const std::shared_ptr<const DeviceCode> code = device_code_from(device);
   captured->program = cluster.is_null()
-                          ? code.kernel(captured->symbol, addresses, result.diagnostics)
-                          : kernel_in_clusters(code, captured->symbol, addresses,
+                          ? code->kernel(captured->symbol, addresses, result.diagnostics)
+                          : kernel_in_clusters(*code, captured->symbol, addresses,
                                                shape_from(cluster), result.diagnostics);
   if (captured->program == nullptr) return result;
   name_buffers(*captured);
   captured->addresses = addresses;
-  captured->compile = std::move(again);
+  captured->compile = compile_again(request.compile, text);
+  result.file = captured->compile.files.front();
   result.launch = std::move(captured);
   return result;
 }
@@ -136,7 +143,8 @@ CaptureResult read_capture(const ProgramRequest& request, const std::string& pat
 
 bool write_capture(const std::string& file, const CaughtLaunch& launch) {
   std::ofstream out(file, std::ios::binary);
-  out << header_of(launch).dump() << '\n';
+  const std::string device = bytes_of(launch.device);
+  out << header_of(launch, device).dump() << '\n' << device;
   for (const auto& [address, allocation] : device_memory().live())
     out.write(reinterpret_cast<const char*>(allocation.data),
               static_cast<std::streamsize>(allocation.bytes));
@@ -161,7 +169,10 @@ CaptureResult capture_launch(ProgramRequest request, std::uint64_t number,
     return result;
   }
   try {
-    result = read_capture(request, request.capture_file);
+    CaptureResult read = read_capture(request, request.capture_file);
+    read.diagnostics.insert(read.diagnostics.begin(), result.diagnostics.begin(),
+                            result.diagnostics.end());
+    result = std::move(read);
   } catch (const std::exception& error) {
     result.diagnostics.push_back(trouble(request, Message::verbatim(error.what())));
   }

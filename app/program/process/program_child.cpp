@@ -29,6 +29,10 @@ namespace {
 
 constexpr int kCannotStart = 125, kMissingFunction = 127;
 
+/// Warp instructions of a block before it counts as endless: a kernel by itself is looked at with patience for
+/// seconds, while a program may leave millions of elements to one block.
+constexpr std::uint64_t kStepBudget = 4'000'000'000;
+
 /// What the functions below, which C code calls, find their objects by. One program a process.
 struct Child {
   std::unique_ptr<SimulatedDevice> device;
@@ -196,7 +200,7 @@ SimulatedDeviceOptions device_options(const ProgramRequest& request) {
   const DevicePreset* preset = find_device(request.device);
   options.device = preset != nullptr ? *preset : device_presets().front();
   options.threads = request.threads;
-  options.step_budget = request.step_budget;
+  options.step_budget = request.step_budget != 0 ? request.step_budget : kStepBudget;
   options.every_launch = request.every_launch;
   if (request.check_all) options.most_threads_to_check = std::numeric_limits<std::uint64_t>::max();
   if (!request.capture_file.empty())

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -19,6 +20,7 @@
 #include "core/tasks/pipe.h"
 #include "core/tasks/process.h"
 #include "core/tasks/scratch.h"
+#include "core/text/text_file.h"
 #include "program/process/program_child.h"
 #include "program/process/work_folder.h"
 
@@ -189,14 +191,27 @@ void tell_new_files(const std::string& work_folder, ProgramResult& result) {
   result.remarks.push_back(std::move(remark));
 }
 
+/// Whether a path of the program may lead out of its folder, as far as one sees: a header of its own may name any.
+bool may_lead_above(const ProgramRequest& request) {
+  const auto leads = [](const std::string& text) { return text.find("..") != std::string::npos; };
+  const auto& texts = request.compile.texts;
+  for (const std::string& file : request.compile.files) {
+    const auto given = texts.find(file);
+    const std::string text = given != texts.end() ? given->second : read_text_file(file).text;
+    if (leads(text) || text.find("#include \"") != std::string::npos) return true;
+  }
+  return std::any_of(request.arguments.begin(), request.arguments.end(), leads);
+}
+
 }  // namespace
 
 ProgramResult run_program(ProgramRequest request, const ProgramWatch& watch) {
   ProgramResult result;
   const Scratch scratch;
   std::error_code ignored;
-  const std::string work_folder = make_work_folder(std::filesystem::current_path(ignored).string(),
-                                                   scratch.path(), request.writable);
+  const std::string work_folder =
+      make_work_folder(std::filesystem::current_path(ignored).string(), scratch.path(),
+                       request.writable, may_lead_above(request));
   if (!scratch.path().empty()) request.writable.push_back(scratch.path());
   Pipe ask, events, out, err;
   Program program;

@@ -10,6 +10,8 @@
 
 #include "core/text/messages.h"
 #include "lanescope/clusters.h"
+#include "lanescope/device_code.h"
+#include "program/process/nested_launches.h"
 #include "program/runtime/runtime.h"
 
 namespace lanescope::app {
@@ -170,7 +172,9 @@ SimulatedDevice::SimulatedDevice(std::vector<CompiledText> texts, SimulatedDevic
   if (options_.progressed) teller_ = std::make_unique<ProgressTeller>(options_.progressed);
   for (CompiledText& text : texts) {
     text.host.clear();
-    texts_.push_back(std::make_unique<Text>(Text{std::move(text), texts_.size(), {}, {}}));
+    texts_.push_back(std::make_unique<Text>());
+    texts_.back()->compiled = std::move(text);
+    texts_.back()->index = texts_.size() - 1;
   }
 }
 
@@ -188,6 +192,7 @@ void** SimulatedDevice::register_text(std::size_t index) {
     if (place == nullptr) continue;
     std::memcpy(place->data, variable.initial.data(), variable.initial.size());
     if (variable.name == "lanescope_device_heap") give_heap(place->data);
+    if (variable.name == kNestedQueue) text.nested_queue = place->data;
     text.addresses[variable.symbol] = place->address;
     if (variable.constant) constants_.insert(place->address);
   }
@@ -329,30 +334,65 @@ LaunchEnd SimulatedDevice::launch(const KernelCall& call) {
   const std::lock_guard lock(mutex_);
   Kernel* kernel = find(call.stub);
   if (kernel == nullptr) return LaunchEnd::invalid_kernel;
+  const LaunchEnd end = launch(*kernel, call, place(call.caller));
+  if (kernel->text->nested_queue != nullptr) launch_nested(*kernel->text, call);
+  return end;
+}
+
+void SimulatedDevice::launch_nested(Text& text, const KernelCall& parent) {
+  for (;;) {
+    const NestedLaunches taken = take_nested_launches(text.nested_queue);
+    if (taken.lost != 0)
+      tell(fmt::format("{} grids that device code launched found no room in the queue", taken.lost),
+           true, parent.caller);
+    if (taken.launches.empty()) return;
+    for (const NestedLaunch& asked : taken.launches) {
+      const std::string symbol = kernel_of_pointer(*text.compiled.device, asked.kernel);
+      if (symbol.empty() ||
+          has_errors(check_launch(options_.device, asked.grid, asked.block, 0, 0)))
+        continue;
+      Kernel& kernel =
+          text.nested.try_emplace(symbol, Kernel{&text, symbol, nullptr, {}}).first->second;
+      std::vector<void*> arguments;
+      for (const auto& bytes : asked.arguments)
+        arguments.push_back(const_cast<std::byte*>(bytes.data()));
+      KernelCall call;
+      call.grid = asked.grid, call.block = asked.block;
+      call.dynamic_shared_bytes = asked.dynamic_shared_bytes;
+      call.arguments = arguments.data();
+      call.stream = parent.stream;
+      launch(kernel, call, {text.compiled.file, asked.line});
+    }
+  }
+}
+
+LaunchEnd SimulatedDevice::launch(Kernel& kernel, const KernelCall& call,
+                                  const HostPosition& from) {
   LaunchRecord record;
   record.number = launches_++;
-  record.kernel = kernel->text->compiled.device->kernel_name(kernel->symbol);
-  record.file = kernel->text->compiled.file;
-  record.from = place(call.caller);
+  record.kernel = kernel.text->compiled.device->kernel_name(kernel.symbol);
+  record.file = kernel.text->compiled.file;
+  record.from = from;
   record.grid = call.grid, record.block = call.block;
   record.dynamic_shared_bytes = static_cast<std::uint32_t>(call.dynamic_shared_bytes);
   record.stream = call.stream;
   record.begin_ms = now_ms();
   LaunchEnd end = LaunchEnd::launch_failure;
-  set_cluster(*kernel, call.cluster);
-  const Program* program = program_of(*kernel);
+  set_cluster(kernel, call.cluster);
+  const Program* program = program_of(kernel);
   if (program != nullptr) {
     record.static_shared_bytes = program->info().static_shared_bytes;
-    end = limits(*kernel, call, record);
+    end = limits(kernel, call, record);
   } else {
-    record.mistakes = kernel->problems;
+    record.mistakes = kernel.problems;
   }
   if (end == LaunchEnd::fine) {
-    const Launch launch = launch_of(*kernel, call);
+    const Launch launch = launch_of(kernel, call);
     if (options_.caught)
-      options_.caught({record.number, kernel->text->index, kernel->symbol, kernel->text->addresses,
-                       constants_, *program, launch, call.cluster});
-    if (!is_repeat(*kernel, launch, record)) end = run_and_record(*kernel, launch, record);
+      options_.caught({record.number, kernel.text->index, *kernel.text->compiled.device,
+                       kernel.symbol, kernel.text->addresses, constants_, *program, launch,
+                       call.cluster});
+    if (!is_repeat(kernel, launch, record)) end = run_and_record(kernel, launch, record);
   }
   record.stopped = words_for(end);
   record.end_ms = now_ms();

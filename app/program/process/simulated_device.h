@@ -26,6 +26,7 @@ struct CaughtLaunch {
   std::uint64_t number = 0;
   /// Index of its text, and the kernel's symbol in it
   std::size_t text = 0;
+  const DeviceCode& device;
   const std::string& symbol;
   /// Of the text's variables, by symbol
   const std::map<std::string, std::uint64_t>& addresses;
@@ -81,14 +82,7 @@ class SimulatedDevice : public Launcher {
   [[nodiscard]] std::uint64_t calls_left_out() const { return calls_left_out_; }
 
  private:
-  struct Text {
-    CompiledText compiled;
-    std::size_t index = 0;
-    /// Of its variables, by symbol
-    std::map<std::string, std::uint64_t> addresses;
-    /// Of managed ones, until the host has told where they are
-    std::map<std::string, GlobalVariableInfo> managed;
-  };
+  struct Text;
   struct Kernel {
     Text* text = nullptr;
     std::string symbol;
@@ -98,9 +92,23 @@ class SimulatedDevice : public Launcher {
     /// Of the launch that it was made for
     std::optional<Dim3> cluster = std::nullopt;
   };
+  struct Text {
+    CompiledText compiled;
+    std::size_t index = 0;
+    /// Of its variables, by symbol
+    std::map<std::string, std::uint64_t> addresses;
+    /// Of managed ones, until the host has told where they are
+    std::map<std::string, GlobalVariableInfo> managed;
+    /// Of launches by device code, in its variables; null where there are none
+    std::byte* nested_queue = nullptr;
+    /// That device code launches, by symbol
+    std::map<std::string, Kernel> nested;
+  };
 
   Kernel* find(const void* stub);
   const Program* program_of(Kernel& kernel);
+  LaunchEnd launch(Kernel& kernel, const KernelCall& call, const HostPosition& from);
+  void launch_nested(Text& text, const KernelCall& call);
   void set_cluster(Kernel& kernel, std::optional<Dim3> cluster);
   LaunchEnd limits(const Kernel& kernel, const KernelCall& call, LaunchRecord& record);
   Launch launch_of(const Kernel& kernel, const KernelCall& call) const;

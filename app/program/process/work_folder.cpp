@@ -33,14 +33,14 @@ bool is_below(const fs::path& path, const fs::path& folder) {
 }  // namespace
 
 std::string make_work_folder(const std::string& folder, const std::string& scratch,
-                             const std::vector<std::string>& writable) {
+                             const std::vector<std::string>& writable, bool above) {
   std::error_code error;
   const fs::path real = fs::canonical(folder, error);
   if (error || scratch.empty()) return {};
   for (const std::string& path : writable)
     if (is_below(real, fs::weakly_canonical(path, error))) return {};
   std::vector<fs::path> levels{real};
-  while (levels.size() < kLevels && levels.back().has_relative_path())
+  while (above && levels.size() < kLevels && levels.back().has_relative_path())
     levels.push_back(levels.back().parent_path());
   fs::path made = fs::path(scratch) / "work";
   for (std::size_t i = levels.size(); i-- > 0;) {

@@ -6,12 +6,12 @@
 
 namespace lanescope::app {
 
-/// Makes below `scratch` a folder that holds a link to everything in `folder`, within folders that hold links to
-/// what is beside and above it: a relative path finds what it would find there, and what is new is in `scratch`.
-/// Empty where there is too much beside it to be linked, or `folder` is below one of `writable`, to which one writes
+/// Makes below `scratch` a folder that holds a link to everything in `folder`: a relative path finds what it would find
+/// there, and what is new is in `scratch`. With `above` it lies within folders that hold links to what is beside and above
+/// `folder`; without, a path that leads up finds nothing. Empty where there is too much beside it to be linked, or `folder` is below one of `writable`, to which one writes
 /// itself.
 std::string make_work_folder(const std::string& folder, const std::string& scratch,
-                             const std::vector<std::string>& writable);
+                             const std::vector<std::string>& writable, bool above);
 
 /// Files that have come to be in it, by their names relative to it, in order.
 std::vector<std::string> new_files(const std::string& work_folder);

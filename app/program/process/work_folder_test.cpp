@@ -28,8 +28,9 @@ struct WorkFolder : testing::Test {
     write(from.file("program/input.txt"), "beside");
     write(from.file("data/more.txt"), "above");
   }
-  [[nodiscard]] std::string make(const std::vector<std::string>& writable = {}) const {
-    return make_work_folder(from.file("program"), scratch.path(), writable);
+  [[nodiscard]] std::string make(const std::vector<std::string>& writable = {},
+                                 bool above = true) const {
+    return make_work_folder(from.file("program"), scratch.path(), writable, above);
   }
   const Scratch from, scratch;
 };
@@ -39,6 +40,13 @@ TEST_F(WorkFolder, FindsWhatIsBesideAndAboveTheOther) {
   ASSERT_FALSE(made.empty());
   EXPECT_EQ(read(made / "input.txt"), "beside");
   EXPECT_EQ(read(made / "../data/more.txt"), "above");
+}
+
+TEST_F(WorkFolder, LinksNothingAboveWhereNothingLeadsThere) {
+  const fs::path made = make({}, false);
+  ASSERT_FALSE(made.empty());
+  EXPECT_EQ(read(made / "input.txt"), "beside");
+  EXPECT_FALSE(fs::exists(made / "../data/more.txt"));
 }
 
 TEST_F(WorkFolder, TellsWhatIsNewInIt) {

@@ -15,7 +15,7 @@ namespace {
 llvm::Constant* address_of(llvm::Function& function) {
   llvm::LLVMContext& context = function.getContext();
   auto* number =
-      llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), function_address(function));
+      llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), function_address(function.getName()));
   return llvm::ConstantExpr::getIntToPtr(number, function.getType());
 }
 

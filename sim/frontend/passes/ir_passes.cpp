@@ -16,6 +16,7 @@
 #include "frontend/ir_module.h"
 #include "frontend/passes/indirect_calls.h"
 #include "frontend/passes/inline_ptx.h"
+#include "frontend/passes/overflow_checks.h"
 #include "frontend/passes/recursion.h"
 #include "frontend/passes/unset_variables.h"
 
@@ -296,8 +297,11 @@ void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const A
   }
   run_passes(module, kInline);
   forget_unset_memory(module);
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration()) expand_transfers(function);
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    expand_transfers(function);
+    expand_overflow_checks(function);
+  }
   run_passes(module, kTidy);
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) close_switches(function);

@@ -4,6 +4,9 @@
 #include "lanescope_complex.h"
 #include "lanescope_runtime.h"
 
+// By these names texts ask whether cuBLAS's header is there.
+#define CUBLAS_API_H_
+#define CUBLAS_V2_H_
 #define CUBLASWINAPI
 #define CUBLASAPI
 

@@ -3,8 +3,8 @@
 #pragma once
 #include <cooperative_groups_memcpy_async.h>
 #include <lanescope_cuda_atomic.h>
+#include <lanescope_cuda_std.h>
 #include <lanescope_mbarrier.h>
-#include <utility>
 
 typedef struct CUtensorMap_st CUtensorMap;
 
@@ -56,8 +56,6 @@ template <thread_scope _Scope, class _Completion = lanescope_no_completion> clas
   unsigned long long word_;
 };
 namespace std {
-using ::std::forward;
-using ::std::move;
 template <class _Completion = lanescope_no_completion> using barrier = ::cuda::barrier<thread_scope_system, _Completion>;
 }
 

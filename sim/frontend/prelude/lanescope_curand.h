@@ -3,6 +3,9 @@
 
 #include "lanescope_runtime.h"
 
+// By this name texts ask whether cuRAND's header is there.
+#define CURAND_H_
+
 typedef struct curandGenerator_st* curandGenerator_t;
 enum curandStatus {
   CURAND_STATUS_SUCCESS = 0,

@@ -157,11 +157,11 @@ LANESCOPE_DEV long long llround(double x) { return (long long)__builtin_round(x)
 LANESCOPE_DEV long long llrintf(float x) { return (long long)__builtin_rintf(x); }
 LANESCOPE_DEV long long llrint(double x) { return (long long)__builtin_rint(x); }
 
-// ---- error functions and the normal distribution ----
+// ---- error functions and the normal distribution; CUDA has them for the host too ----
 
 // Wichura, "Algorithm AS 241", Applied Statistics 37 (1988), gives seven digits of the normal quantile;
 // Newton steps on erfc, whose relative error is small even far out, give the rest.
-LANESCOPE_DEV double lanescope_quantile_guess(double p) {
+LANESCOPE_FN double lanescope_quantile_guess(double p) {
   const double q = p - 0.5;
   if (__builtin_fabs(q) <= 0.425) {
     const double r = 0.180625 - q * q;
@@ -181,9 +181,9 @@ LANESCOPE_DEV double lanescope_quantile_guess(double p) {
   }
   return q < 0 ? -x : x;
 }
-LANESCOPE_DEV double normcdf(double x) { return 0.5 * __builtin_erfc(-0.70710678118654752440 * x); }
+LANESCOPE_FN double normcdf(double x) { return 0.5 * __builtin_erfc(-0.70710678118654752440 * x); }
 // The quantile of p <= 0.5: what is left, relative to the density, is the step (with Halley's correction).
-LANESCOPE_DEV double lanescope_low_quantile(double p) {
+LANESCOPE_FN double lanescope_low_quantile(double p) {
   double x = lanescope_quantile_guess(p);
   for (int i = 0; i < 2; ++i) {
     const double step = (normcdf(x) - p) * 2.50662827463100050242 * __builtin_exp(0.5 * x * x);
@@ -191,20 +191,20 @@ LANESCOPE_DEV double lanescope_low_quantile(double p) {
   }
   return x;
 }
-LANESCOPE_DEV double normcdfinv(double p) {
+LANESCOPE_FN double normcdfinv(double p) {
   if (!(p >= 0.0 && p <= 1.0)) return __builtin_nan("");
   if (p == 0.0) return -__builtin_inf();
   if (p == 1.0) return __builtin_inf();
   return p <= 0.5 ? lanescope_low_quantile(p) : -lanescope_low_quantile(1.0 - p);
 }
-LANESCOPE_DEV double erfcinv(double y) {
+LANESCOPE_FN double erfcinv(double y) {
   if (!(y >= 0.0 && y <= 2.0)) return __builtin_nan("");
   if (y == 0.0) return __builtin_inf();
   if (y == 2.0) return -__builtin_inf();
   return 0.70710678118654752440 * (y <= 1.0 ? -lanescope_low_quantile(0.5 * y) : lanescope_low_quantile(1.0 - 0.5 * y));
 }
 // Near 0, where 1 - y has lost digits, Newton steps on erf itself.
-LANESCOPE_DEV double erfinv(double y) {
+LANESCOPE_FN double erfinv(double y) {
   if (!(y >= -1.0 && y <= 1.0)) return __builtin_nan("");
   if (y == 0.0) return y;
   if (__builtin_fabs(y) > 0.5) return y > 0.0 ? erfcinv(1.0 - y) : -erfcinv(1.0 + y);
@@ -216,14 +216,17 @@ LANESCOPE_DEV double erfinv(double y) {
   return x;
 }
 // exp(x²) erfc(x): far out by its continued fraction, where the factors leave the range of a double.
-LANESCOPE_DEV double erfcx(double x) {
+LANESCOPE_FN double erfcx(double x) {
   if (x < 10.0) return __builtin_exp(x * x) * __builtin_erfc(x);
   double tail = x;
   for (int i = 30; i > 0; --i) tail = x + 0.5 * i / tail;
   return 0.56418958354775628695 / tail;  // 1 / sqrt(pi)
 }
-LANESCOPE_FLOAT_TOO(normcdf, normcdff)
-LANESCOPE_FLOAT_TOO(normcdfinv, normcdfinvf)
-LANESCOPE_FLOAT_TOO(erfcinv, erfcinvf)
-LANESCOPE_FLOAT_TOO(erfinv, erfinvf)
-LANESCOPE_FLOAT_TOO(erfcx, erfcxf)
+#define LANESCOPE_FLOAT_EVERYWHERE(NAME, FLOAT_NAME)                        \
+  LANESCOPE_FN float FLOAT_NAME(float x) { return (float)NAME((double)x); } \
+  LANESCOPE_FN float NAME(float x) { return FLOAT_NAME(x); }
+LANESCOPE_FLOAT_EVERYWHERE(normcdf, normcdff)
+LANESCOPE_FLOAT_EVERYWHERE(normcdfinv, normcdfinvf)
+LANESCOPE_FLOAT_EVERYWHERE(erfcinv, erfcinvf)
+LANESCOPE_FLOAT_EVERYWHERE(erfinv, erfinvf)
+LANESCOPE_FLOAT_EVERYWHERE(erfcx, erfcxf)

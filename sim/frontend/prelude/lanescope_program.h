@@ -54,4 +54,5 @@ extern "C" __attribute__((device)) void __assert_fail(const char* text, const ch
 #include <lanescope_device.h>
 #include <lanescope_math.h>
 #include <lanescope_host.h>
+#include <lanescope_nested.h>
 #include <lanescope_surfaces.h>

@@ -197,6 +197,18 @@ LANESCOPE_PTX_FIND(s64, long long, ptx_clz_b64, 64, (unsigned long long)(a < 0 ?
 LANESCOPE_PTX unsigned ptx_fns_b32(unsigned a, unsigned base, int n) { return __fns(a, base, n); }
 LANESCOPE_PTX int ptx_dp4a_s32_s32(int a, int b, int c) { return __dp4a(a, b, c); }
 LANESCOPE_PTX unsigned ptx_dp4a_u32_u32(unsigned a, unsigned b, unsigned c) { return __dp4a(a, b, c); }
+// Of all parts of a word; `c` is what parts left out would keep, or what the sum of the parts is added to.
+#define LANESCOPE_PTX_PARTS(NAME, TYPE, FUNCTION) \
+  LANESCOPE_PTX unsigned ptx_##NAME##_##TYPE(unsigned a, unsigned b, unsigned) { return FUNCTION(a, b); }
+LANESCOPE_PTX_PARTS(vadd2, u32_u32_u32, __vadd2) LANESCOPE_PTX_PARTS(vadd4, u32_u32_u32, __vadd4)
+LANESCOPE_PTX_PARTS(vsub2, u32_u32_u32, __vsub2) LANESCOPE_PTX_PARTS(vsub4, u32_u32_u32, __vsub4)
+LANESCOPE_PTX_PARTS(vmin2, u32_u32_u32, __vminu2) LANESCOPE_PTX_PARTS(vmin4, u32_u32_u32, __vminu4)
+LANESCOPE_PTX_PARTS(vmax2, u32_u32_u32, __vmaxu2) LANESCOPE_PTX_PARTS(vmax4, u32_u32_u32, __vmaxu4)
+LANESCOPE_PTX_PARTS(vmin2, s32_s32_s32, __vmins2) LANESCOPE_PTX_PARTS(vmin4, s32_s32_s32, __vmins4)
+LANESCOPE_PTX_PARTS(vmax2, s32_s32_s32, __vmaxs2) LANESCOPE_PTX_PARTS(vmax4, s32_s32_s32, __vmaxs4)
+LANESCOPE_PTX_PARTS(vabsdiff2, u32_u32_u32, __vabsdiffu2) LANESCOPE_PTX_PARTS(vabsdiff4, u32_u32_u32, __vabsdiffu4)
+LANESCOPE_PTX unsigned ptx_vabsdiff2_u32_u32_u32_add(unsigned a, unsigned b, unsigned c) { return __vsadu2(a, b) + c; }
+LANESCOPE_PTX unsigned ptx_vabsdiff4_u32_u32_u32_add(unsigned a, unsigned b, unsigned c) { return __vsadu4(a, b) + c; }
 LANESCOPE_PTX int ptx_dp2a_lo_s32_s32(int a, int b, int c) { return __dp2a_lo(a, b, c); }
 LANESCOPE_PTX int ptx_dp2a_hi_s32_s32(int a, int b, int c) { return __dp2a_hi(a, b, c); }
 LANESCOPE_PTX unsigned ptx_dp2a_lo_u32_u32(unsigned a, unsigned b, unsigned c) { return __dp2a_lo(a, b, c); }
