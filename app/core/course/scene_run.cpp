@@ -1,5 +1,7 @@
 #include "core/course/scene_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -189,7 +191,7 @@ std::string answer_text(const SceneValues& values, const Question& question) {
                        : kMostAnswers;
   for (int given = 0; given < most && right.size() < kLanes; ++given)
     if (values.accepts(question.answer, given)) right.push_back(std::to_string(given));
-  return listed(right);
+  return fmt::format("{}", fmt::join(right, ", "));
 }
 
 }  // namespace lanescope::app

@@ -65,9 +65,11 @@ void advance(const ViewContext& ctx, TimelineState& state, Actions& actions) {
 void scrub(const ViewContext& ctx, Actions& actions) {
   const int last = std::max(0, static_cast<int>(ctx.focus.track->size()) - 1);
   int step = static_cast<int>(ctx.focus.step);
-  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-  const std::string label =
-      tr("step {0} of {1}", {std::to_string(step + 1), std::to_string(last + 1)});
+  const float room = ImGui::GetContentRegionAvail().x;
+  ImGui::SetNextItemWidth(room);
+  const std::string number = std::to_string(step + 1), of = std::to_string(last + 1);
+  std::string label = tr("step {0} of {1}", {number, of});
+  if (ImGui::CalcTextSize(label.c_str()).x > room) label = number + "/" + of;
   if (ImGui::SliderInt("##step", &step, 0, last, label.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
     actions.push_back(SelectStep{static_cast<std::size_t>(step)});
   }
