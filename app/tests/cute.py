@@ -24,6 +24,7 @@ PROGRAMS = [
     (TUTORIAL / "sgemm_2.cu", ["128", "128", "16"], r"CUTE_GEMM: +\[", [0]),
     (TUTORIAL / "sgemm_sm70.cu", ["128", "128", "16"], r"CUTE_GEMM: +\[", None),
     (TUTORIAL / "sgemm_sm80.cu", ["128", "128", "128", "T", "N"], r"CUTE_GEMM: +\[", [0]),
+    (TUTORIAL / "hopper" / "wgmma_tma_sm90.cu", ["256", "128", "64"], r"CUTE_GEMM: +\[", [0]),
     (TUTORIAL / "tiled_copy.cu", [], r"Success", [0]),
     (TUTORIAL / "tiled_copy_if.cu", [], r"Success", [0]),
 ]

@@ -22,6 +22,8 @@
 #define __managed__ __attribute__((device))
 #endif
 #define __grid_constant__ __attribute__((annotate("lanescope_grid_constant")))
+// CUTLASS leaves it out for Clang, as Clang's own CUDA has none.
+#define CUTLASS_GRID_CONSTANT __grid_constant__
 #define __cluster_dims__(...) __attribute__((annotate("lanescope_cluster", __VA_ARGS__)))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ inline __attribute__((always_inline))

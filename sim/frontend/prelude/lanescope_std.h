@@ -17,6 +17,8 @@ template <bool C, class T = void> using enable_if_t = typename enable_if<C, T>::
 template <bool C, class A, class B> struct conditional { using type = A; };
 template <class A, class B> struct conditional<false, A, B> { using type = B; };
 template <bool C, class A, class B> using conditional_t = typename conditional<C, A, B>::type;
+template <class T> struct tuple_size;
+template <size_t i, class T> struct tuple_element;
 template <class T> struct remove_reference { using type = T; };
 template <class T> struct remove_reference<T&> { using type = T; };
 template <class T> struct remove_reference<T&&> { using type = T; };
