@@ -135,7 +135,7 @@ def products(analyzed, recordings):
     heads = ["kernel", "wavefronts", "conflicts", "sectors", "ideal"]
     for size in PRODUCTS:
         heads += [f"GFLOP/s, {size}³", "of cuBLAS"]
-    words = f"Simulated: M = N = K = {PRODUCTS[0]}. Measured: {recordings.sources()}."
+    words = f"Simulated: M = N = K = {PRODUCTS[1]}. Measured: {recordings.sources()}."
     return words + "\n\n" + table(heads, rows)
 
 
@@ -152,7 +152,7 @@ def patterns(analyzed):
 def wanted(binary):
     """The launches that are counted, several at a time."""
     launches = {n: {"nx": COUNTED, "ny": COUNTED} for n in names("copy") + names("transpose")}
-    launches.update({n: {k: PRODUCTS[0] for k in "MNK"} for n in names("gemm")})
+    launches.update({n: {k: PRODUCTS[1] for k in "MNK"} for n in names("gemm")})
     launches.update({n: {} for n in names("patterns")})
     with ThreadPoolExecutor(max_workers=2) as pool:
         return dict(zip(launches, pool.map(lambda item: analyze(binary, *item), launches.items())))

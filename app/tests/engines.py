@@ -46,7 +46,10 @@ def cases():
         size = smaller(name) if i % 8 else []
         command = ["analyze", name, "--blocks", "all", "--json", *size, "--threads"]
         one, two = [*command, "1"], [*command, "2"]
-        runs = [("interpreter", one), ("interpreter", two), ("compiled", two if i % 2 else one)]
+        runs = [("interpreter", one), ("compiled", two if i % 2 else one)]
+        # What is found must not depend on who came first; counts alone can hardly.
+        if name.startswith("broken/") or i % 3 == 0:
+            runs.append(("interpreter", two))
         # Where vectors are narrower, and where there is neither gather nor fused multiplication.
         if platform.machine() in ("x86_64", "AMD64") and i % 12 == 0:
             runs += [("compiled", one, "x86-64-v3"), ("compiled", one, "x86-64")]

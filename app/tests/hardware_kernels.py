@@ -1,4 +1,5 @@
-"""The measured kernels, unchanged, against the counters of every launch that was measured.
+"""The measured kernels, unchanged, by the command line against a GPU's counters: every fourth launch that was
+measured. sim.HardwareKernels has them all.
 
 Needs LANESCOPE_TRUTH_DIR with kernels.cu and kernels.jsonl; skips without it.
 """
@@ -10,6 +11,7 @@ import sys
 BIN = os.environ.get("LANESCOPE_BIN", "")
 TRUTH = os.environ.get("LANESCOPE_TRUTH_DIR", "")
 ROWS = 75
+EVERY = 4
 SKIP = 77
 
 
@@ -80,7 +82,7 @@ def main():
     with open(os.path.join(TRUTH, "kernels.jsonl"), encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     failed = 0
-    for row in rows:
+    for row in rows[::EVERY]:
         try:
             wrong = list(differences(row, analyze(row)))
         except (RuntimeError, ValueError, subprocess.TimeoutExpired) as error:
@@ -88,7 +90,7 @@ def main():
         failed += bool(wrong)
         for line in wrong:
             print(f"{instance(row)} block {row['block']}: {line}")
-    print(f"{len(rows)} launches, {failed} differ")
+    print(f"{len(rows[::EVERY])} of {len(rows)} launches, {failed} differ")
     return 1 if failed or len(rows) != ROWS else 0
 
 

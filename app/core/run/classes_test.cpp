@@ -48,8 +48,8 @@ TEST(Classes, EqualEveryBlockOnTheWholeCorpus) {
   for (const CatalogEntry& entry : catalog.entries) {
     const OpenResult open = open_kernel(catalog, entry.name);
     ASSERT_TRUE(open.settings) << entry.name;
-    // As they come, most kernels execute a million threads: every tenth of them does.
-    const bool as_it_comes = kernel++ % 10 == 0;
+    // As they come, most kernels execute a million threads: every twentieth does.
+    const bool as_it_comes = kernel++ % 20 == 0;
     for (int round = as_it_comes ? 0 : 1; round < 3; ++round) {
       Settings settings = *open.settings;
       std::string shape;
