@@ -26,9 +26,8 @@ help:
 run: program
 	@$(BUILD)/lanescope $(ARGS)
 
-# One more than there are cores: tests in a window wait a good deal.
 test: build
-	@ctest --test-dir $(BUILD) --output-on-failure -j $$(($(JOBS) + 1))
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 
 build: configure
 	@cmake --build $(BUILD) -j $(JOBS)

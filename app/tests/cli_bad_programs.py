@@ -39,6 +39,7 @@ FILES = {
                            "  return cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);\n}\n",
     "past_end.cu": USE + "int main() {\n  int *p, h[20] = {};\n  cudaMalloc(&p, 40);\n"
                          "  return cudaMemcpy(p, h, 80, cudaMemcpyHostToDevice);\n}\n",
+    "stream.cu": USE + "int main() {\n  return cudaStreamQuery((cudaStream_t)12345) == cudaSuccess ? 0 : 5;\n}\n",
     "freed_kernel.cu": KERNEL + "  cudaMalloc(&p, 40);\n  cudaFree(p);\n" + LAUNCH,
     "host_pointer.cu": KERNEL + "  p = (int*)malloc(40);\n" + LAUNCH,
     "null_pointer.cu": KERNEL + LAUNCH,
@@ -115,6 +116,7 @@ CASES = [
     (run("freed_copy.cu"), 1, r"^freed_copy\.cu:8: error: cudaMemcpy: the source .*, which has been freed"),
     (run("past_end.cu"), 1, r"^past_end\.cu:7: error: cudaMemcpy: 80 bytes .*40 bytes past the end(.|\n)*"
                             r"past_end\.cu:6: remark: an allocation of 40 bytes was not freed"),
+    (run("stream.cu"), 5, r"^stream\.cu:5: error: cudaStreamQuery: 0x3039 is no stream"),
     (run("freed_kernel.cu"), 3, r"freed_kernel\.cu:2:6: error: .*\n.*\n  hint: .*memory that has been freed"),
     (run("host_pointer.cu"), 3, r"host_pointer\.cu:2:6: error: .*\n.*\n  hint: the address is the host's"),
     (run("null_pointer.cu"), 3, r"null_pointer\.cu:2:6: error: .*null pointer"),

@@ -117,6 +117,18 @@ std::vector<Formula<T>> integer_formulas() {
       FORMULA(x | y),
       FORMULA(x ^ y),
       FORMULA(~x),
+      FORMULA([&] {
+        T r;
+        return __builtin_add_overflow(x, y, &r) ? T(1) : r;
+      }()),
+      FORMULA([&] {
+        T r;
+        return __builtin_sub_overflow(x, y, &r) ? T(1) : r;
+      }()),
+      FORMULA([&] {
+        T r;
+        return __builtin_mul_overflow(x, y, &r) ? T(1) : r;
+      }()),
       FORMULA(T(U(0) - U(x))),
       FORMULA(T(U(x) << (t % 8))),
       FORMULA(x >> (t % 8)),

@@ -83,14 +83,14 @@ class Window:
         self.wait(f"the pointer at {at}", lambda s: s["input"]["pointer"] == at)
 
     def click(self, item, x=0.5, y=0.5):
-        """Follows a widget that moves away while the pointer comes."""
+        """Follows a widget that moves away while the pointer comes, where no other is called the same."""
         def same(other):
             return all(other[key] == item[key] for key in ("window", "id", "label"))
 
         self.point(item, x, y)
         for _ in range(20):
             now = [other for other in self.state().get("items", []) if same(other)]
-            if not now or any(other["box"] == item["box"] for other in now):
+            if len(now) != 1 or now[0]["box"] == item["box"]:
                 break
             item = now[0]
             self.point(item, x, y)

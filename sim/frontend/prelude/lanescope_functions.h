@@ -195,6 +195,7 @@ LANESCOPE_FN double normcdfinv(double p) {
   if (!(p >= 0.0 && p <= 1.0)) return __builtin_nan("");
   if (p == 0.0) return -__builtin_inf();
   if (p == 1.0) return __builtin_inf();
+  if (p == 0.5) return -0.0;
   return p <= 0.5 ? lanescope_low_quantile(p) : -lanescope_low_quantile(1.0 - p);
 }
 LANESCOPE_FN double erfcinv(double y) {
