@@ -263,9 +263,9 @@ int window_command(const app::Catalog& catalog, Parsed& parsed, const Fronts& fr
 }
 
 app::Catalog catalog_for(const CLI::App& app, const std::string& kernel) {
+  if (app.got_subcommand("grade") || app.got_subcommand("run")) return {};
   const std::string folder = app::default_kernel_folder();
   const bool one = app.got_subcommand("analyze") || app.got_subcommand("trace");
-  if (app.got_subcommand("grade") || app.got_subcommand("run")) return {};
   return one ? app::load_catalog_of(folder, kernel) : app::load_catalog(folder);
 }
 

@@ -18,8 +18,6 @@ namespace {
 constexpr std::size_t kMostMoves = 20'000;
 // No multiprocessor has more shared memory; what lies beyond is a fault.
 constexpr std::uint64_t kMostShared = 1 << 20;
-// That a bulk copy moves at once, of the pieces that a part of it has.
-constexpr std::uint32_t kPieceBytes = 16;
 constexpr float kTick = 0.4f;  // between two wavefronts, in ways of one lane
 
 bool in_shared(std::uint64_t address) { return address - kSharedWindow < kWindowBytes; }
@@ -141,7 +139,7 @@ void Journey::add_bulk_copies(const KernelInfo& kernel, std::uint32_t warp, std:
     }
     if (move.mask != 0) moves_.push_back(move);
   }
-  unit_ = std::min(unit_, kPieceBytes);
+  unit_ = std::min(unit_, ChunkLine::kChunk);
 }
 
 // What a step moves; nullopt for one that touches neither shared nor global memory.
@@ -393,7 +391,7 @@ LaneRow Journey::sources(std::size_t move) const {
 }
 
 std::uint32_t Journey::bytes(std::size_t move) const {
-  if (moves_[move].part) return kPieceBytes;
+  if (moves_[move].part) return ChunkLine::kChunk;
   return moves_[move].access < 0 ? 0 : bytes_[static_cast<std::size_t>(moves_[move].access)];
 }
 
