@@ -158,7 +158,7 @@ void Describer::update(const Session& session, Workspace& workspace) {
                {"language", workspace.language},
                {"diagnostics", to_json(session.diagnostics())}};
   if (const PicturePtr picture = session.picture()) {
-    const RunResult& run = picture->whole ? *picture->whole : picture->inspected;
+    const RunResult& run = picture->counted();
     json["parameters"] = picture->prepared->parameters;
     json["whole_grid"] = picture->whole != nullptr;
     json["totals"] = to_json(totals_of(picture->kernel(), run));

@@ -46,8 +46,9 @@ target_link_libraries(imgui PUBLIC glad PRIVATE glfw)
 # --- what is drawn with it -----------------------------------------------------------------------
 lanescope_third_party(implot "${LANESCOPE_IMPLOT_DIR}"
   "${LANESCOPE_IMPLOT_DIR}/implot.cpp" "${LANESCOPE_IMPLOT_DIR}/implot_items.cpp")
-# Two number types instead of ten: a fifth of the compile time.
+# Two number types instead of ten: a fifth of the compile time; and half of what is left at -O1.
 target_compile_definitions(implot PRIVATE "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)")
+target_compile_options(implot PRIVATE -O1)
 target_link_libraries(implot PUBLIC imgui)
 
 lanescope_third_party(imgui_color_text_edit "${LANESCOPE_TEXT_EDIT_DIR}"

@@ -4,7 +4,6 @@
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Mangle.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -35,8 +34,8 @@
 #include "frontend/text/host_chunks.h"
 #include "frontend/text/launch_sites.h"
 #include "frontend/text/shared_alignment.h"
-#include "frontend/tree_walk.h"
-#include "frontend/whole_copies.h"
+#include "frontend/tree/access_reader.h"
+#include "frontend/tree/parameters.h"
 #include "model/messages.h"
 
 namespace lanescope {
@@ -88,9 +87,7 @@ class Consumer : public clang::ASTConsumer {
   // Only what is parsed now: the prelude's tree stays where it is.
   void HandleInterestingDecl(clang::DeclGroupRef) override {}
   void HandleTranslationUnit(clang::ASTContext& context) override {
-    TreeWalk walk(context, texts_, kernels_);
-    WholeCopies copies(context, texts_);
-    for (clang::Decl* decl : declarations_) walk.TraverseDecl(decl), copies.TraverseDecl(decl);
+    for (clang::Decl* decl : declarations_) read_accesses(context, *decl, texts_, kernels_);
     for (const clang::Decl* decl : declarations_)
       if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl);
           space != nullptr && space->getName() == kLaunchNamespace)

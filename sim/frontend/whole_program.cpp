@@ -27,8 +27,9 @@
 #include "frontend/precompiled.h"
 #include "frontend/text/nested_launches.h"
 #include "frontend/text/shared_alignment.h"
-#include "frontend/tree_walk.h"
-#include "frontend/whole_copies.h"
+#include "frontend/tree/access_reader.h"
+#include "frontend/tree/parameters.h"
+#include "frontend/tree/tree_reader.h"
 #include "lanescope/whole_program.h"
 #include "model/messages.h"
 
@@ -57,27 +58,26 @@ struct TextJob {
 
 // ---- device: which kernels there are ----
 
-class KernelWalk : public clang::RecursiveASTVisitor<KernelWalk> {
+class KernelReader : public TreeReader {
  public:
-  KernelWalk(clang::ASTContext& context, KernelDeclarations& kernels)
+  KernelReader(clang::ASTContext& context, KernelDeclarations& kernels)
       : context_(context), names_(context), kernels_(kernels) {}
 
-  [[nodiscard]] bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitFunctionDecl(clang::FunctionDecl* decl) {
-    if (!decl->hasAttr<clang::CUDAGlobalAttr>() || decl->isDependentContext() ||
-        !decl->isThisDeclarationADefinition())
-      return true;
+  [[nodiscard]] bool reads_instances() const override { return true; }
+  void function(clang::FunctionDecl& decl) override {
+    if (!decl.hasAttr<clang::CUDAGlobalAttr>() || decl.isDependentContext() ||
+        !decl.isThisDeclarationADefinition())
+      return;
     KernelDeclaration kernel;
     llvm::raw_string_ostream name(kernel.name);
-    decl->getNameForDiagnostic(name, context_.getPrintingPolicy(), /*Qualified=*/true);
-    const auto presumed = context_.getSourceManager().getPresumedLoc(decl->getLocation());
+    decl.getNameForDiagnostic(name, context_.getPrintingPolicy(), /*Qualified=*/true);
+    const auto presumed = context_.getSourceManager().getPresumedLoc(decl.getLocation());
     kernel.declared = {presumed.getLine(), presumed.getColumn(), 0};
-    for (const auto* parameter : decl->parameters())
+    for (const auto* parameter : decl.parameters())
       kernel.arguments.push_back(parameter_of(context_, *parameter));
-    kernel.most_threads = most_threads_of(context_, *decl);
-    kernel.cluster = cluster_of(context_, *decl);
-    kernels_.emplace(names_.getName(decl), std::move(kernel));
-    return true;
+    kernel.most_threads = most_threads_of(context_, decl);
+    kernel.cluster = cluster_of(context_, decl);
+    kernels_.emplace(names_.getName(&decl), std::move(kernel));
   }
 
  private:
@@ -98,17 +98,14 @@ class DeviceConsumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const clang::SourceManager& sources = context.getSourceManager();
     std::vector<KernelEntry> unused;
-    TreeWalk texts(context, texts_, unused);
-    WholeCopies copies(context, texts_);
-    KernelWalk kernels(context, kernels_);
+    KernelReader kernels(context, kernels_);
     for (clang::Decl* decl : context.getTranslationUnitDecl()->decls()) {
       const auto location = sources.getExpansionLoc(decl->getLocation());
       if (!location.isValid() || sources.isInSystemHeader(location)) continue;
-      texts.TraverseDecl(decl);
-      copies.TraverseDecl(decl);
-      kernels.TraverseDecl(decl);
+      read_accesses(context, *decl, texts_, unused);
+      read_tree(*decl, kernels);
     }
-    for (clang::FunctionDecl* decl : instances_) kernels.VisitFunctionDecl(decl);
+    for (clang::FunctionDecl* decl : instances_) kernels.function(*decl);
   }
 
  private:

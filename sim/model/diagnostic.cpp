@@ -2,6 +2,7 @@
 #include "lanescope/diagnostic.h"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -71,6 +72,11 @@ std::string format_diagnostic(const Diagnostic& diagnostic) {
 bool has_errors(const std::vector<Diagnostic>& diagnostics) {
   return std::any_of(diagnostics.begin(), diagnostics.end(),
                      [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> found) {
+  all.insert(all.end(), std::make_move_iterator(found.begin()),
+             std::make_move_iterator(found.end()));
 }
 
 }  // namespace lanescope

@@ -10,7 +10,7 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr const char* kNotes =
+constexpr const char* kLessonNotes =
     "DIR is a folder of a lesson (lesson.toml, en.md, zh.md) or of a course (course.toml,\n"
     "lessons/NAME/…); without it the course that comes along is checked. Every scene is run, "
     "every\n"
@@ -39,7 +39,7 @@ void add_lesson_command(CLI::App& app, LessonFlags& flags) {
       ->type_name("DIR");
   command->add_flag("--answers", flags.answers, "Print the answer of each question");
   command->add_flag("--list", flags.list, "Print the lessons");
-  command->footer(kNotes);
+  command->footer(kLessonNotes);
 }
 
 int lesson_command(const app::Catalog& catalog, const LessonFlags& flags, const Fronts& fronts) {

@@ -18,7 +18,7 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr const char* kNotes =
+constexpr const char* kGradeNotes =
     "DIR holds one NAME.cu a student, or one folder NAME a student with one .cu file in it. Each "
     "is\n"
     "judged in a process of its own, in a sandbox, at every shape of the exercise. Launch, "
@@ -95,7 +95,7 @@ bool check_exercises(const app::Lab& lab, const Fronts& fronts) {
     fronts.out << (found.empty() ? "pass  " : "FAIL  ") << exercise.name << '\n';
     fronts.out.flush();
     sound += found.empty();
-    app::add(all, std::move(found));
+    append(all, std::move(found));
   }
   fronts.out << sound << " of " << lab.exercises.size() << " exercises are sound\n";
   print_diagnostics(all, fronts);
@@ -129,7 +129,7 @@ void add_grade_command(CLI::App& app, GradeFlags& flags) {
       ->type_name("N");
   command->add_flag("--check", flags.check, "Judge the exercises themselves");
   add_course_flag(*command, flags.courses);
-  command->footer(kNotes);
+  command->footer(kGradeNotes);
 }
 
 int grade_command(const GradeFlags& flags, const Fronts& fronts) {

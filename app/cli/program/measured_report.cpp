@@ -17,7 +17,7 @@ namespace {
 
 namespace say = app::say;
 
-constexpr std::size_t kMostListed = 40;
+constexpr std::size_t kMostMeasured = 40;
 
 std::vector<app::CounterLine> lines_of(const app::LaunchRecord& launch,
                                        const gpu::MeasuredLaunch& measured) {
@@ -31,7 +31,7 @@ std::vector<app::CounterLine> lines_of(const app::LaunchRecord& launch,
 bool differs(const app::CounterLine& line) { return line.agreement != app::Agreement::exact; }
 
 /// Neighbours that are alike in name and in what is said of their counters.
-struct Row {
+struct MeasuredRow {
   const app::LaunchRecord* launch = nullptr;
   std::vector<app::CounterLine> lines;
   std::vector<double> microseconds;
@@ -43,12 +43,12 @@ bool same_lines(const std::vector<app::CounterLine>& a, const std::vector<app::C
   });
 }
 
-std::vector<Row> rows_of(const std::vector<app::LaunchRecord>& launches,
-                         const std::vector<std::optional<gpu::MeasuredLaunch>>& measured) {
-  std::vector<Row> rows;
+std::vector<MeasuredRow> rows_of(const std::vector<app::LaunchRecord>& launches,
+                                 const std::vector<std::optional<gpu::MeasuredLaunch>>& measured) {
+  std::vector<MeasuredRow> rows;
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const auto& gpu_launch = measured[i];
-    Row row{&launches[i], {}, {}};
+    MeasuredRow row{&launches[i], {}, {}};
     if (gpu_launch) {
       row.lines = lines_of(launches[i], *gpu_launch);
       row.microseconds = {gpu_launch->microseconds};
@@ -65,14 +65,14 @@ std::vector<Row> rows_of(const std::vector<app::LaunchRecord>& launches,
 }
 
 /// The worst of them; nothing was read of an empty list.
-std::string verdict(const Row& row) {
+std::string verdict(const MeasuredRow& row) {
   if (row.microseconds.empty()) return "not read";
   app::Agreement worst = app::Agreement::exact;
   for (const app::CounterLine& line : row.lines) worst = std::max(worst, line.agreement);
   return std::string(app::agreement_name(worst));
 }
 
-void print_differences(const Row& row, std::ostream& out) {
+void print_differences(const MeasuredRow& row, std::ostream& out) {
   Table table({"<counter", "simulated", "measured", "<verdict", "<why"});
   for (const app::CounterLine& line : row.lines)
     if (differs(line))
@@ -100,10 +100,10 @@ void print_measured(const std::vector<app::LaunchRecord>& launches, const Measur
     fronts.err << format_diagnostic(*measured.run.problem);
     return;
   }
-  const std::vector<Row> rows = rows_of(launches, measured.run.launches);
+  const std::vector<MeasuredRow> rows = rows_of(launches, measured.run.launches);
   fronts.out << fmt::format("\nOn {}, built by nvcc -O3:\n", measured.device);
   Table table({"launch", "<kernel", "times", "median us", "<counters"});
-  for (std::size_t i = 0; i < rows.size() && i < kMostListed; ++i) {
+  for (std::size_t i = 0; i < rows.size() && i < kMostMeasured; ++i) {
     const std::size_t times = rows[i].microseconds.size();
     const double median = app::spread_of(rows[i].microseconds, 1).median;
     table.add({std::to_string(rows[i].launch->number), name_text(rows[i].launch->kernel),
@@ -111,7 +111,7 @@ void print_measured(const std::vector<app::LaunchRecord>& launches, const Measur
                verdict(rows[i])});
   }
   table.print(fronts.out, "  ");
-  for (std::size_t i = 0; i < rows.size() && i < kMostListed; ++i)
+  for (std::size_t i = 0; i < rows.size() && i < kMostMeasured; ++i)
     print_differences(rows[i], fronts.out);
 }
 

@@ -24,7 +24,7 @@
 namespace lanescope::cli {
 namespace {
 
-constexpr const char* kNotes =
+constexpr const char* kRunNotes =
     "The program's host code runs natively, in a process of its own; its kernels run in the\n"
     "simulator, with the program's own data. Its output comes first, then a table of its "
     "launches.\n"
@@ -82,7 +82,7 @@ std::string above_zero(const std::string& text) {
 }
 
 /// Neighbours that are alike in all that the table shows.
-struct Row {
+struct LaunchRow {
   const app::LaunchRecord* launch = nullptr;
   std::size_t times = 1;
 };
@@ -94,7 +94,7 @@ bool alike(const app::LaunchRecord& a, const app::LaunchRecord& b) {
 
 void print_launches(const std::vector<app::LaunchRecord>& launches, std::ostream& out) {
   if (launches.empty()) return;
-  std::vector<Row> rows;
+  std::vector<LaunchRow> rows;
   for (const app::LaunchRecord& launch : launches) {
     if (!rows.empty() && alike(*rows.back().launch, launch))
       rows.back().times += 1;
@@ -121,7 +121,7 @@ void print_launches(const std::vector<app::LaunchRecord>& launches, std::ostream
 
 bool is_stopped(const app::ProgramResult& result) { return result.end.crash == app::kStopped; }
 
-int status_of(const app::ProgramResult& result) {
+int program_status(const app::ProgramResult& result) {
   if (is_stopped(result)) return kInterrupted;
   return result.started ? result.end.status : kCannotStart;
 }
@@ -172,7 +172,7 @@ app::Json json_of(const app::ProgramResult& result, const std::string& output,
   for (const app::HostRemark& remark : result.remarks) remarks.push_back(to_json(remark));
   return {{"schema", 1},
           {"started", result.started},
-          {"exit", status_of(result)},
+          {"exit", program_status(result)},
           {"stopped", is_stopped(result)},
           {"crash", result.end.crash},
           {"crashed_at", {{"file", result.end.at.file}, {"line", result.end.at.line}}},
@@ -198,7 +198,7 @@ int run_for_json(const app::ProgramRequest& request, app::ProgramWatch watch, Ru
   const std::optional<MeasuredProgram> measured = measure(result);
   const app::Json json = json_of(result, output, errors, measured ? &*measured : nullptr);
   fronts.out << json.dump(2, ' ', false, app::Json::error_handler_t::replace) << '\n';
-  return status_of(result);
+  return program_status(result);
 }
 
 app::ProgramWatch watch_of(const RunFlags& flags, RunProgress& progress) {
@@ -248,7 +248,7 @@ void add_run_command(CLI::App& app, RunFlags& flags) {
       ->check(above_zero)
       ->type_name("SECONDS");
   command->add_flag("--json", flags.json, "Print JSON, the program's output in it");
-  command->footer(kNotes);
+  command->footer(kRunNotes);
 }
 
 int run_command(const RunFlags& flags, const Fronts& fronts, app::GpuService& gpu) {
@@ -286,7 +286,7 @@ int run_command(const RunFlags& flags, const Fronts& fronts, app::GpuService& gp
   print_mistakes(result, fronts.err);
   print_launches(result.launches, fronts.out);
   if (const auto measured = measure(result)) print_measured(result.launches, *measured, fronts);
-  return status_of(result);
+  return program_status(result);
 }
 
 }  // namespace lanescope::cli

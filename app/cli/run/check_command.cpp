@@ -25,7 +25,7 @@ constexpr const char* kOperators =
     "  correct, checked, exact            the result equals the reference; was compared; all "
     "counted\n"
     "  diagnostics, errors, warnings      how many\n";
-constexpr const char* kNotes =
+constexpr const char* kCheckNotes =
     "  shared_bytes, occupancy, threads, blocks, warp_instructions\n"
     "A number that a kernel does not have fails every comparison. Files that come before --expect\n"
     "are all run with the same flags; several give a line each.\n"
@@ -75,7 +75,7 @@ std::string notes() {
   return kOperators +
          note(ids_of(app::costs_of(SharedCounts{})), "shared memory, loads, stores and atomics") +
          note(ids_of(app::costs_of(GlobalCounts{})), "global memory, all of it") +
-         note_of_parts(app::kSharedParts) + note_of_parts(app::kGlobalParts) + kNotes;
+         note_of_parts(app::kSharedParts) + note_of_parts(app::kGlobalParts) + kCheckNotes;
 }
 
 // One file's outcome.

@@ -20,10 +20,6 @@ namespace {
 
 constexpr std::uint64_t kMostRecordedBlocks = 4096;
 
-void add(std::vector<Diagnostic>& all, std::vector<Diagnostic> found) {
-  for (Diagnostic& diagnostic : found) all.push_back(std::move(diagnostic));
-}
-
 std::vector<Dim3> blocks_of(Dim3 grid) {
   std::vector<Dim3> result;
   for (std::uint32_t z = 0; z < grid.z; ++z) {
@@ -65,7 +61,7 @@ void run_all(app::ReadyLaunch& ready, const RunControl& control, Report& report)
   app::WholeGrid whole = app::run_whole_grid(ready, options);
   report.run = std::move(whole.run);
   report.check = whole.check;
-  add(report.diagnostics, std::move(whole.diagnostics));
+  append(report.diagnostics, std::move(whole.diagnostics));
   if (whole.would_take_s > 0) {
     Diagnostic d =
         flag_error(fmt::format("not counted: the whole grid would take about {:.0f} minutes",
@@ -78,7 +74,7 @@ void run_all(app::ReadyLaunch& ready, const RunControl& control, Report& report)
 }
 
 void check_if_whole(const app::ReadyLaunch& ready, Report& report) {
-  add(report.diagnostics, report.run.diagnostics);
+  append(report.diagnostics, report.run.diagnostics);
   const bool whole = report.run.coverage.blocks_executed == report.run.coverage.blocks;
   if (!report.run.ok() || !whole) return;
   app::CheckOutcome outcome = app::check_result(ready);
@@ -118,12 +114,12 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
       app::prepare_as_proposed(*wanted.settings, {flags.steps, most_seconds});
   app::PrepareResult& result = launch.result;
   report.proposed = std::move(launch.said);
-  add(report.diagnostics, std::move(result.diagnostics));
+  append(report.diagnostics, std::move(result.diagnostics));
   if (!result.ready) return report;
   app::ReadyLaunch& ready = *result.ready;
   BlockChoice choice =
       choose(flags.blocks.empty() ? blocks : flags.blocks, ready.prepared->launch.grid, record);
-  add(report.diagnostics, std::move(choice.diagnostics));
+  append(report.diagnostics, std::move(choice.diagnostics));
   if (has_errors(report.diagnostics)) return report;
 
   report.prepared = ready.prepared;

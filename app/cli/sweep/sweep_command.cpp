@@ -12,7 +12,7 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr const char* kNotes =
+constexpr const char* kSweepNotes =
     "VALUES are A,B,C or ranges A..B, A..B..STEP, A..B*FACTOR, or both: 0..4,8,16..64*2.\n"
     "NAME is a tunable parameter (for a file without front matter, any macro), a scalar argument,\n"
     "or 'block' with values like 32x8, where the block is no parameter; a grid given with --grid\n"
@@ -91,7 +91,7 @@ void add_sweep_command(CLI::App& app, SweepFlags& flags) {
   command->add_flag("--csv", flags.csv, "Print CSV: a line for each setting, every metric");
   add_steps_flag(*command, flags.launch);
   add_json_flag(*command, flags.launch);
-  command->footer(kNotes);
+  command->footer(kSweepNotes);
 }
 
 int sweep_command(const app::Catalog& catalog, const SweepFlags& flags, const Fronts& fronts) {

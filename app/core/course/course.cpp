@@ -16,10 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void keep(std::vector<Diagnostic>& all, std::vector<Diagnostic> found) {
-  for (Diagnostic& diagnostic : found) all.push_back(std::move(diagnostic));
-}
-
 // At a line of the words.
 void report(Lesson& lesson, const LessonText& text, std::uint32_t line, const Message& message,
             Message hint = {}) {
@@ -87,11 +83,11 @@ void read_words(Lesson& lesson, std::string_view language) {
   const std::string file = (fs::path(lesson.folder) / (std::string(language) + ".md")).string();
   TextFile read = read_text_file(file);
   if (!read.diagnostics.empty()) {
-    keep(lesson.diagnostics, std::move(read.diagnostics));
+    append(lesson.diagnostics, std::move(read.diagnostics));
     return;
   }
   LessonTextResult parsed = parse_lesson_text(file, read.text);
-  keep(lesson.diagnostics, std::move(parsed.diagnostics));
+  append(lesson.diagnostics, std::move(parsed.diagnostics));
   // What is wrong with the scenes is told once, and not as words that they lack.
   if (!lesson.scenes.empty()) compare_words(lesson, parsed.text);
   lesson.words.emplace(language, std::move(parsed.text));
@@ -104,7 +100,7 @@ std::vector<std::string> order_of(const std::string& folder, Course& course) {
   std::error_code none;
   if (fs::exists(file, none)) {
     const TextFile read = read_text_file(file);
-    keep(course.diagnostics, read.diagnostics);
+    append(course.diagnostics, read.diagnostics);
     TomlReader reader(file, read.text);
     try {
       const toml::table root = toml::parse(read.text);
@@ -118,7 +114,7 @@ std::vector<std::string> order_of(const std::string& folder, Course& course) {
     } catch (const toml::parse_error& failure) {
       reader.error(failure.source(), Message::verbatim(std::string(failure.description())));
     }
-    keep(course.diagnostics, std::move(reader.diagnostics));
+    append(course.diagnostics, std::move(reader.diagnostics));
   }
   std::vector<std::string> others;
   for (const auto& entry : fs::directory_iterator(fs::path(folder) / "lessons", none)) {
@@ -176,7 +172,7 @@ Lesson load_lesson(const std::string& folder) {
   lesson.file = (fs::path(lesson.folder) / "lesson.toml").string();
   TextFile read = read_text_file(lesson.file);
   if (read.diagnostics.empty()) read_lesson_toml(lesson, read.text);
-  keep(lesson.diagnostics, std::move(read.diagnostics));
+  append(lesson.diagnostics, std::move(read.diagnostics));
   for (const std::string_view language : kCourseLanguages) read_words(lesson, language);
   return lesson;
 }

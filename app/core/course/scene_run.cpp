@@ -93,19 +93,15 @@ struct Selector {
   }
 };
 
-void keep(std::vector<Diagnostic>& all, std::vector<Diagnostic> found) {
-  for (Diagnostic& diagnostic : found) all.push_back(std::move(diagnostic));
-}
-
 // One side: the inspected block recorded, then all blocks counted.
 SceneRun run_side(const Lesson& lesson, const Scene& scene, const Settings& settings,
                   const std::stop_token& stop) {
   SceneRun run;
   PrepareResult prepared = prepare(settings, stop);
-  keep(run.diagnostics, std::move(prepared.diagnostics));
+  append(run.diagnostics, std::move(prepared.diagnostics));
   if (!prepared.ready || stop.stop_requested()) return run;
   auto picture = std::make_shared<Picture>(inspect_block(*prepared.ready, stop));
-  keep(run.diagnostics, picture->inspected.diagnostics);
+  append(run.diagnostics, picture->inspected.diagnostics);
   if (!picture->trace() || picture->trace()->warps.empty() || stop.stop_requested()) return run;
   picture->index = std::make_shared<const TraceIndex>(picture->kernel(), *picture->trace());
   WholeGridOptions options;
@@ -152,12 +148,12 @@ SceneRun run_scene(const Catalog& catalog, const Lesson& lesson, const Scene& sc
   for (const auto& [name, value] : scene.other->arguments) other.arguments[name] = value;
   opened = open_scene(catalog, lesson, other);
   if (!opened.settings) {
-    keep(run.diagnostics, std::move(opened.diagnostics));
+    append(run.diagnostics, std::move(opened.diagnostics));
     return run;
   }
   SceneRun beside = run_side(lesson, other, *opened.settings, stop);
   add_other(run.values, beside.values);
-  keep(run.diagnostics, std::move(beside.diagnostics));
+  append(run.diagnostics, std::move(beside.diagnostics));
   return run;
 }
 

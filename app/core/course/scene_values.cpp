@@ -221,7 +221,7 @@ std::string SceneValues::text(const std::string& expression) const {
 SceneValues scene_values(const Picture& picture, const Selection& selection,
                          const std::vector<Diagnostic>& diagnostics, bool blackboard) {
   SceneValues values;
-  const RunResult& run = picture.whole ? *picture.whole : picture.inspected;
+  const RunResult& run = picture.counted();
   values.facts = facts_of(picture.prepared.get(), run, picture.check, diagnostics);
   add_numbers(values.facts, *picture.prepared);
   const std::optional<std::size_t> step = shown_access_step(picture, selection);

@@ -17,12 +17,8 @@ namespace {
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
-const RunResult& counted(const Picture& picture) {
-  return picture.whole ? *picture.whole : picture.inspected;
-}
-
 const char* scope_of(const Picture& picture) {
-  return counted(picture).coverage.exact ? "grid" : "blocks";
+  return picture.counted().coverage.exact ? "grid" : "blocks";
 }
 
 void append(std::vector<std::string>& row, std::vector<std::string> cells) {
@@ -106,7 +102,7 @@ std::string csv_of_accesses(const Picture& picture) {
   std::string csv = csv_line(head);
   if (!picture.prepared->program) return csv;
   const KernelInfo& kernel = picture.kernel();
-  for (const AccessTotals& a : access_totals(kernel, counted(picture))) {
+  for (const AccessTotals& a : access_totals(kernel, picture.counted())) {
     const bool shared = a.space == MemorySpace::shared;
     const std::uint32_t file = a.access->pos.file;
     std::vector<std::string> row = {picture.prepared->settings.name,

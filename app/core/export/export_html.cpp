@@ -49,10 +49,6 @@ std::string bar(AgainstIdeal cost, std::uint64_t most) {
                      width(cost.taken), heat(cost), width(std::min(cost.ideal, cost.taken)));
 }
 
-const RunResult& counted(const Picture& picture) {
-  return picture.whole ? *picture.whole : picture.inspected;
-}
-
 std::string shape(Dim3 d) { return fmt::format("{} × {} × {}", d.x, d.y, d.z); }
 
 std::string launch_section(const Picture& picture) {
@@ -185,7 +181,7 @@ std::string diagnostics_section(const std::vector<Diagnostic>& diagnostics) {
 }  // namespace
 
 std::string coverage_text(const Picture& picture) {
-  const Coverage& coverage = counted(picture).coverage;
+  const Coverage& coverage = picture.counted().coverage;
   if (coverage.classes > 0 && coverage.exact)
     return fmt::format("Counted: the whole grid, {} blocks, proved from {} {} of blocks. Exact.",
                        commas(coverage.blocks), commas(coverage.classes),
@@ -208,7 +204,7 @@ std::string html_report(const Picture& picture, const std::vector<Diagnostic>& d
     page += "<p class=\"verdict bad\">This did not run.</p>\n";
     return page + diagnostics_section(diagnostics) + kHtmlEnd;
   }
-  const RunResult& run = counted(picture);
+  const RunResult& run = picture.counted();
   const std::vector<AccessTotals> accesses = access_totals(picture.kernel(), run);
   const Totals totals = totals_of(picture.kernel(), run);
   page += verdict(picture) + launch_section(picture) +

@@ -19,7 +19,7 @@
 namespace lanescope::app {
 namespace {
 
-std::string number(long long value) { return std::to_string(value); }
+std::string decimal(long long value) { return std::to_string(value); }
 
 struct Shown {
   MatrixInstruction instruction;
@@ -62,7 +62,7 @@ std::vector<std::string> swizzle_row(const std::string& array, const std::string
   std::vector<std::string> row = {array, kind};
   for (const int value :
        swizzle ? std::array{swizzle->bits, swizzle->base, swizzle->shift} : std::array{-1, -1, -1})
-    row.push_back(swizzle ? number(value) : "");
+    row.push_back(swizzle ? decimal(value) : "");
   for (const ReadCost& cost : costs) {
     const bool known = cost.possible && cost.wavefronts > 0;
     row.push_back(known ? std::to_string(cost.wavefronts) : "");
@@ -87,9 +87,9 @@ std::string csv_of_fragments(const Picture& picture, const Selection& selection)
         const FragmentSlot slot = panel.slot(at);
         const bool known = shown.values.recorded && !rows.empty();
         csv += csv_line({instruction_name(shown.instruction), shown.values.recorded ? "1" : "0",
-                         panel.title(), number(row), number(column), number(slot.lane),
-                         panel.register_name(slot.reg), number(slot.part),
-                         panel.address_lane(row) < 0 ? "" : number(panel.address_lane(row)),
+                         panel.title(), decimal(row), decimal(column), decimal(slot.lane),
+                         panel.register_name(slot.reg), decimal(slot.part),
+                         panel.address_lane(row) < 0 ? "" : decimal(panel.address_lane(row)),
                          known ? value_text(panel.type(), panel.bits(rows, at)) : ""});
       }
   }

@@ -121,13 +121,13 @@ class TomlOfExercise {
 std::optional<FrontMatter> read_kernel(const fs::path& file, std::string& text,
                                        std::vector<Diagnostic>& diagnostics) {
   TextFile read = read_text_file(file.string());
-  add(diagnostics, std::move(read.diagnostics));
+  append(diagnostics, std::move(read.diagnostics));
   text = std::move(read.text);
   if (text.empty()) return std::nullopt;
   FrontMatterResult matter = parse_front_matter(file.string(), text);
   if (!matter.front_matter && matter.diagnostics.empty())
     matter.diagnostics.push_back(usage_error(file.string(), say::exercise_needs_front_matter));
-  add(diagnostics, std::move(matter.diagnostics));
+  append(diagnostics, std::move(matter.diagnostics));
   return std::move(matter.front_matter);
 }
 
@@ -144,11 +144,6 @@ std::string_view head_of(std::string_view text, const FrontMatter& matter) {
 }
 
 }  // namespace
-
-void add(std::vector<Diagnostic>& all, std::vector<Diagnostic> found) {
-  all.insert(all.end(), std::make_move_iterator(found.begin()),
-             std::make_move_iterator(found.end()));
-}
 
 std::string ExerciseShape::text() const {
   std::vector<std::string> parts;
@@ -199,11 +194,11 @@ ExerciseResult read_exercise(const std::string& folder) {
   if (start) exercise.front_matter = *start;
   const std::string file = (root / "exercise.toml").string();
   TextFile toml = read_text_file(file);
-  add(result.diagnostics, std::move(toml.diagnostics));
+  append(result.diagnostics, std::move(toml.diagnostics));
   if (!toml.text.empty()) {
     TomlOfExercise reader(file, toml.text, exercise);
     reader.read();
-    add(result.diagnostics, reader.take_diagnostics());
+    append(result.diagnostics, reader.take_diagnostics());
   }
   for (const char* language : kLanguages) {
     WordsResult words = read_exercise_words((root / language).string() + ".md");
@@ -211,7 +206,7 @@ ExerciseResult read_exercise(const std::string& folder) {
     for (Diagnostic& wrong : words.diagnostics)
       if (!needed) wrong.severity = Severity::warning;  // English stands for it
     if (words.words) exercise.words[language] = std::move(*words.words);
-    add(result.diagnostics, std::move(words.diagnostics));
+    append(result.diagnostics, std::move(words.diagnostics));
   }
   if (!has_errors(result.diagnostics)) result.exercise = std::move(exercise);
   return result;

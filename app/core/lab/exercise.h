@@ -76,7 +76,4 @@ struct ExerciseResult {
 /// Reads exercise.toml, start.cu, solution.cu, en.md and zh.md of a folder. Nothing is run.
 ExerciseResult read_exercise(const std::string& folder);
 
-/// Adds `found` behind `all`.
-void add(std::vector<Diagnostic>& all, std::vector<Diagnostic> found);
-
 }  // namespace lanescope::app

@@ -61,7 +61,7 @@ void load(const std::string& folder, Lab& lab) {
   TextFile toml = read_text_file(file);
   if (!toml.diagnostics.empty()) {
     for (Diagnostic& wrong : toml.diagnostics) wrong.hint = say::course_needs_toml;
-    return add(lab.diagnostics, std::move(toml.diagnostics));
+    return append(lab.diagnostics, std::move(toml.diagnostics));
   }
   TomlReader reader(file, toml.text);
   const std::vector<Listed> listed = listed_exercises(toml.text, reader);
@@ -75,11 +75,11 @@ void load(const std::string& folder, Lab& lab) {
       continue;
     }
     ExerciseResult read = read_exercise((root / "exercises" / name).string());
-    add(lab.diagnostics, std::move(read.diagnostics));
+    append(lab.diagnostics, std::move(read.diagnostics));
     if (read.exercise) lab.exercises.push_back(std::move(*read.exercise));
   }
   if (readable) look_for_unlisted(root / "exercises", listed, file, reader.diagnostics);
-  add(lab.diagnostics, std::move(reader.diagnostics));
+  append(lab.diagnostics, std::move(reader.diagnostics));
 }
 
 std::string without_number(const std::string& name) {

@@ -51,7 +51,7 @@ ShapeVerdict judge_shape(const ExerciseShape& shape, const Exercise::Asked& aske
     run.threads = options.threads;
     run.every_block = true;
     whole = run_whole_grid(*result.ready, run);
-    add(verdict.diagnostics, std::move(whole.diagnostics));
+    append(verdict.diagnostics, std::move(whole.diagnostics));
     add_source_lines(asked.settings, verdict.diagnostics);
   }
   const Facts facts = facts_of(prepared ? result.ready->prepared.get() : nullptr, whole.run,

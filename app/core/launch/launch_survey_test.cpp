@@ -54,7 +54,7 @@ TEST(LaunchSurvey, ProposalsRunAtOnce) {
   }
 }
 
-const char* const kProgram = R"(
+const char* const kSurveyed = R"(
 template <int P> __global__ void add(const float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) b[i] = a[i] + P;
@@ -70,7 +70,7 @@ int main() {
 )";
 
 TEST(LaunchSurvey, FollowsTheProgram) {
-  const LaunchSurvey survey = survey_launch(settings_of(kProgram));
+  const LaunchSurvey survey = survey_launch(settings_of(kSurveyed));
   EXPECT_THAT(survey.choices, testing::ElementsAre("add<3>", "add<4>", "other"));
   ASSERT_EQ(survey.sites.size(), 2u);
   EXPECT_EQ(survey.proposal.kernel, "add<3>");
@@ -143,7 +143,7 @@ TEST(LaunchSurvey, OfSeveralKernelsThatNothingLaunchesTheLastIsTaken) {
 }
 
 TEST(LaunchSurvey, KeepsWhatIsGiven) {
-  Settings asked = settings_of(kProgram);
+  Settings asked = settings_of(kSurveyed);
   asked.kernel = "other";
   asked.block = Dim3{48, 1, 1};
   asked.arguments = {{"n", "5"}};

@@ -11,7 +11,7 @@ namespace lanescope::app {
 
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 bool in_comment_or_string(std::string_view line, std::size_t column) {
   bool string = false;
@@ -63,15 +63,15 @@ void summarise(LaneValues& values, LaneMask lanes) {
 std::string expression_at(std::string_view line, std::size_t column) {
   if (column >= line.size() || in_comment_or_string(line, column)) return "";
   if (line[column] == '.' && column + 1 < line.size()) ++column;
-  if (!is_word(line[column])) return "";
+  if (!is_name(line[column])) return "";
   std::size_t begin = column, end = column;
-  while (begin > 0 && is_word(line[begin - 1])) --begin;
-  while (end < line.size() && is_word(line[end])) ++end;
+  while (begin > 0 && is_name(line[begin - 1])) --begin;
+  while (end < line.size() && is_name(line[end])) ++end;
   // threadIdx.x is one thing, whichever half the pointer is on.
-  if (begin > 1 && line[begin - 1] == '.' && is_word(line[begin - 2])) {
-    for (--begin; begin > 0 && is_word(line[begin - 1]);) --begin;
-  } else if (end + 1 < line.size() && line[end] == '.' && is_word(line[end + 1])) {
-    for (++end; end < line.size() && is_word(line[end]);) ++end;
+  if (begin > 1 && line[begin - 1] == '.' && is_name(line[begin - 2])) {
+    for (--begin; begin > 0 && is_name(line[begin - 1]);) --begin;
+  } else if (end + 1 < line.size() && line[end] == '.' && is_name(line[end + 1])) {
+    for (++end; end < line.size() && is_name(line[end]);) ++end;
   }
   if (std::isdigit(static_cast<unsigned char>(line[begin]))) return "";
   return std::string(line.substr(begin, end - begin));

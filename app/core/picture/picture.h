@@ -47,6 +47,8 @@ struct Picture {
       recorded = std::make_shared<const BlockTrace>(std::move(inspected.traces.front()));
     inspected.traces.clear();
   }
+  /// The whole grid's run where there is one yet, else the inspected block's
+  [[nodiscard]] const RunResult& counted() const { return whole ? *whole : inspected; }
   [[nodiscard]] const BlockTrace* trace() const { return recorded.get(); }
   [[nodiscard]] const KernelInfo& kernel() const { return prepared->kernel(); }
 };

@@ -18,7 +18,7 @@ namespace {
 
 // Different requests, times swizzles: what is tried while somebody waits.
 constexpr std::size_t kMostRequests = 8192;
-constexpr int kMostBits = 5;
+constexpr int kMostXorBits = 5;
 // Offsets' bits from here on do not choose a bank.
 constexpr int kBankBits = std::bit_width(unsigned{kBanks * kBankBytes}) - 1;
 
@@ -200,7 +200,7 @@ std::optional<BetterSwizzle> better_swizzle(const TileTraffic& traffic, std::uin
   BetterSwizzle best{.swizzle = {}, .now = cost_in_bytes(traffic, {}), .after = {}};
   best.after = best.now;
   auto rank = std::tuple(best.now.wavefronts, true, 0);
-  for (int bits = 1; bits <= kMostBits; ++bits)
+  for (int bits = 1; bits <= kMostXorBits; ++bits)
     for (int base = least; base + bits <= kBankBits; ++base) {
       // Within such a piece offsets stay.
       if (traffic.bytes % (std::uint64_t{1} << (base + bits)) != 0) continue;

@@ -169,10 +169,6 @@ std::uint64_t excess(const AccessCounts& counts) {
   return counts.shared.conflicts + (counts.global.sectors - counts.global.ideal_sectors);
 }
 
-const RunResult& known_run(const Picture& picture) {
-  return picture.whole ? *picture.whole : picture.inspected;
-}
-
 }  // namespace
 
 GridCost grid_cost(const RunResult& run) {
@@ -190,7 +186,7 @@ std::uint64_t goal_figure(const GridCost& cost, AdviceGoal goal) {
 }
 
 AdviceGoal goal_of(const Picture& picture, int access) {
-  const RunResult& run = known_run(picture);
+  const RunResult& run = picture.counted();
   if (access < 0 || access >= static_cast<int>(run.accesses.size())) return AdviceGoal::none;
   const AccessCounts& counts = run.accesses[static_cast<std::size_t>(access)];
   if (counts.shared.conflicts > 0) return AdviceGoal::conflicts;
@@ -201,7 +197,7 @@ AdviceGoal goal_of(const Picture& picture, int access) {
 int worst_access(const Picture& picture) {
   int worst = -1;
   std::uint64_t most = 0;
-  const RunResult& run = known_run(picture);
+  const RunResult& run = picture.counted();
   for (std::size_t i = 0; i < run.accesses.size(); ++i) {
     if (excess(run.accesses[i]) <= most) continue;
     most = excess(run.accesses[i]);

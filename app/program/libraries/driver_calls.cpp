@@ -15,7 +15,7 @@ CUresult driver(const char* function, const void* caller, Body body) {
   return static_cast<CUresult>(answer(function, caller, body));
 }
 
-cudaError_t check(const Call& call, const void* answer_to, CUdevice device) {
+cudaError_t check_device(const Call& call, const void* answer_to, CUdevice device) {
   if (answer_to == nullptr) return call.fail(cudaErrorInvalidValue, "nowhere to put the answer");
   return device == 0 ? cudaSuccess : call.fail(cudaErrorInvalidDevice, "there is only device 0");
 }
@@ -71,7 +71,7 @@ CUresult cuGetErrorString(CUresult error, const char** text) {
 
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
   return driver(LANESCOPE_CALL, [&](const Call& call) {
-    const cudaError_t error = check(call, device, ordinal);
+    const cudaError_t error = check_device(call, device, ordinal);
     if (error == cudaSuccess) *device = 0;
     return error;
   });
@@ -79,7 +79,7 @@ CUresult cuDeviceGet(CUdevice* device, int ordinal) {
 CUresult cuDeviceGetCount(int* count) { return code(cudaGetDeviceCount(count)); }
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
   return driver(LANESCOPE_CALL, [&](const Call& call) {
-    const cudaError_t error = check(call, name, device);
+    const cudaError_t error = check_device(call, name, device);
     if (error != cudaSuccess || length <= 0) return error;
     const std::string_view all = runtime().facts.name;
     name[all.copy(name, static_cast<std::size_t>(length - 1))] = 0;
@@ -88,7 +88,8 @@ CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
 }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   return driver(LANESCOPE_CALL, [&](const Call& call) {
-    if (const cudaError_t error = check(call, value, device); error != cudaSuccess) return error;
+    if (const cudaError_t error = check_device(call, value, device); error != cudaSuccess)
+      return error;
     return device_attribute(runtime().outer.device, runtime().facts, attribute, *value)
                ? cudaSuccess
                : call.fail(cudaErrorInvalidValue, "there is no such attribute");
@@ -96,8 +97,8 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
 }
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
   return driver(LANESCOPE_CALL, [&](const Call& call) {
-    cudaError_t error = check(call, major, device);
-    if (error == cudaSuccess) error = check(call, minor, device);
+    cudaError_t error = check_device(call, major, device);
+    if (error == cudaSuccess) error = check_device(call, minor, device);
     if (error != cudaSuccess) return error;
     *major = runtime().outer.device.compute_major;
     *minor = runtime().outer.device.compute_minor;
@@ -106,7 +107,7 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
 }
 CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice device) {
   return driver(LANESCOPE_CALL, [&](const Call& call) {
-    const cudaError_t error = check(call, bytes, device);
+    const cudaError_t error = check_device(call, bytes, device);
     if (error == cudaSuccess) *bytes = runtime().facts.memory_bytes;
     return error;
   });
@@ -117,7 +118,7 @@ CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   return driver(LANESCOPE_CALL, [&](const Call& call) {
-    const cudaError_t error = check(call, context, device);
+    const cudaError_t error = check_device(call, context, device);
     if (error == cudaSuccess) *context = kContext;
     return error;
   });
@@ -125,7 +126,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
 CUresult cuDevicePrimaryCtxRelease(CUdevice) { return CUDA_SUCCESS; }
 CUresult cuCtxCreate_v2(CUcontext* context, unsigned, CUdevice device) {
   return driver(LANESCOPE_CALL, [&](const Call& call) {
-    const cudaError_t error = check(call, context, device);
+    const cudaError_t error = check_device(call, context, device);
     if (error != cudaSuccess) return error;
     *context = kContext;
     ++depth;

@@ -27,7 +27,7 @@
 namespace lanescope::app {
 namespace {
 
-constexpr int kCannotStart = 125, kMissingFunction = 127;
+constexpr int kMissingFunction = 127;
 
 /// Warp instructions of a block before it counts as endless: a kernel by itself is looked at with patience for
 /// seconds, while a program may leave millions of elements to one block.
@@ -73,7 +73,7 @@ void tell_left_out() {
 std::string read_all(int descriptor) {
   std::string text;
   char buffer[65536];
-  for (ssize_t got = 0; (got = read(descriptor, buffer, sizeof buffer)) > 0;)
+  for (ssize_t got = 0; (got = ::read(descriptor, buffer, sizeof buffer)) > 0;)
     text.append(buffer, static_cast<std::size_t>(got));
   return text;
 }
@@ -160,18 +160,13 @@ void register_var(void** text, char* host, char*, const char* symbol, int, std::
   child.device->register_variable(text, host, symbol);
 }
 
-template <class Function>
-HostFunction entry(const char* name, Function* function) {
-  return {name, reinterpret_cast<void*>(function)};
-}
-
 std::vector<HostFunction> functions(const std::string& work_folder) {
-  std::vector<HostFunction> all = {entry("__cudaRegisterFatBinary", register_fat_binary),
-                                   entry("__cudaRegisterFatBinaryEnd", register_nothing),
-                                   entry("__cudaUnregisterFatBinary", register_nothing),
-                                   entry("__cudaRegisterFunction", register_function),
-                                   entry("__cudaRegisterVar", register_var),
-                                   entry("__cxa_throw", throw_noted)};
+  std::vector<HostFunction> all = {host_function("__cudaRegisterFatBinary", register_fat_binary),
+                                   host_function("__cudaRegisterFatBinaryEnd", register_nothing),
+                                   host_function("__cudaUnregisterFatBinary", register_nothing),
+                                   host_function("__cudaRegisterFunction", register_function),
+                                   host_function("__cudaRegisterVar", register_var),
+                                   host_function("__cxa_throw", throw_noted)};
   for (const RuntimeFunction& function : runtime_functions())
     all.push_back({function.name, function.address});
   const auto told = [](const std::string& what, const void* caller) {

@@ -6,6 +6,9 @@
 
 namespace lanescope::app {
 
+/// Exit status of a program that could not be compiled or begun.
+inline constexpr int kCannotStart = 125;
+
 /// The hidden command; the request comes on the first descriptor, events leave by the second, a line of
 /// JSON each.
 inline constexpr const char* kProgramCommand = "program-child";

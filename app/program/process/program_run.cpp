@@ -27,7 +27,7 @@
 namespace lanescope::app {
 namespace {
 
-constexpr int kPollMs = 50, kCannotStart = 125, kSignalStatus = 128;
+constexpr int kPollMs = 50, kSignalStatus = 128;
 /// Between two looks at how much memory it has
 constexpr double kMemorySeconds = 0.05;
 
@@ -118,7 +118,7 @@ class Conversation {
 
  private:
   bool take(int descriptor, int which) {
-    const ssize_t got = read(descriptor, buffer_, sizeof buffer_);
+    const ssize_t got = ::read(descriptor, buffer_, sizeof buffer_);
     if (got <= 0) return false;
     const auto count = static_cast<std::size_t>(got);
     if (which == 0) return listener_.add(buffer_, count), true;

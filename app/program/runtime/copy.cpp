@@ -7,12 +7,10 @@
 namespace lanescope::app {
 namespace {
 
-std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
-
 /// What is wrong with a pointer that lies in no allocation, if it has to be the device's.
 std::string why_not_device(const char* role, const void* pointer) {
   Runtime& now = runtime();
-  const std::uint64_t address = number(pointer);
+  const std::uint64_t address = address_of(pointer);
   if (pointer == nullptr) return fmt::format("the {} is a null pointer", role);
   if (const Allocation* gone = now.memory.freed_at(address))
     return fmt::format("the {} {} lies in {}, which has been freed", role, hex(pointer),
@@ -35,7 +33,7 @@ std::string why_not_device(const char* role, const void* pointer) {
 
 /// Managed memory counts as the device's.
 bool is_on_device(const void* pointer) {
-  const Allocation* found = runtime().memory.at(number(pointer));
+  const Allocation* found = runtime().memory.at(address_of(pointer));
   return found != nullptr && found->kind != MemoryKind::pinned;
 }
 
@@ -46,7 +44,7 @@ CopyWay way(bool to_device, bool from_device) {
 
 std::byte* inside(const Call& call, const char* role, const void* pointer, std::size_t bytes,
                   const Allocation& allocation) {
-  const std::size_t offset = number(pointer) - allocation.address;
+  const std::size_t offset = address_of(pointer) - allocation.address;
   const std::size_t left = allocation.bytes - offset;
   if (bytes <= left) return allocation.data + offset;
   call.fail(cudaErrorInvalidValue,
@@ -60,7 +58,7 @@ std::byte* inside(const Call& call, const char* role, const void* pointer, std::
 std::byte* locate(const Call& call, const char* role, const void* pointer, std::size_t bytes,
                   Side side) {
   const DeviceMemory& memory = runtime().memory;
-  if (const Allocation* allocation = memory.at(number(pointer))) {
+  if (const Allocation* allocation = memory.at(address_of(pointer))) {
     const bool hidden =
         allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::variable;
     // With unified addressing a GPU's driver copies all the same, as measured on an H200.
@@ -70,8 +68,8 @@ std::byte* locate(const Call& call, const char* role, const void* pointer, std::
                               role, hex(pointer)));
     return inside(call, role, pointer, bytes, *allocation);
   }
-  const bool devices =
-      memory.is_device_address(number(pointer)) || memory.freed_at(number(pointer)) != nullptr;
+  const bool devices = memory.is_device_address(address_of(pointer)) ||
+                       memory.freed_at(address_of(pointer)) != nullptr;
   if (side == Side::device || devices || pointer == nullptr) {
     call.fail(cudaErrorInvalidValue, why_not_device(role, pointer));
     return nullptr;

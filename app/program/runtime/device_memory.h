@@ -8,6 +8,11 @@
 
 namespace lanescope::app {
 
+/// A pointer as what may be an address of the device's.
+inline std::uint64_t address_of(const void* pointer) {
+  return reinterpret_cast<std::uint64_t>(pointer);
+}
+
 enum class MemoryKind : std::uint8_t {
   /// cudaMalloc and its relatives: the host may not touch it
   device,

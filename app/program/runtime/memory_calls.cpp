@@ -9,7 +9,6 @@ using namespace lanescope::app;
 
 namespace {
 
-std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
 cudaError_t allocate(const Call& call, MemoryKind kind, void** to, std::size_t bytes) {
@@ -34,14 +33,14 @@ std::string why_not_freed(DeviceMemory::Freed how, const void* p) {
   const DeviceMemory& memory = runtime().memory;
   switch (how) {
   case DeviceMemory::Freed::already_freed: {
-    const Allocation* gone = memory.freed_at(number(p));
+    const Allocation* gone = memory.freed_at(address_of(p));
     return fmt::format("{} was freed before: {}", hex(p), described(*gone));
   }
   case DeviceMemory::Freed::inside_an_allocation:
     return fmt::format("{} is inside of {}; what is freed is the pointer that was given", hex(p),
-                       described(*memory.at(number(p))));
+                       described(*memory.at(address_of(p))));
   default:
-    return memory.is_device_address(number(p))
+    return memory.is_device_address(address_of(p))
                ? fmt::format("{} was never allocated", hex(p))
                : fmt::format("{} is no device pointer but one of the host", hex(p));
   }
@@ -51,7 +50,7 @@ std::string why_not_freed(DeviceMemory::Freed how, const void* p) {
 cudaError_t release(const Call& call, void* p, bool pinned) {
   if (p == nullptr) return cudaSuccess;
   DeviceMemory& memory = runtime().memory;
-  const Allocation* allocation = memory.at(number(p));
+  const Allocation* allocation = memory.at(address_of(p));
   if (allocation != nullptr && (allocation->kind == MemoryKind::pinned) != pinned)
     return call.fail(cudaErrorInvalidValue,
                      fmt::format("{} is in {}, which {} frees", hex(p), described(*allocation),
@@ -61,7 +60,7 @@ cudaError_t release(const Call& call, void* p, bool pinned) {
                                                         described(*allocation)));
   const std::uint64_t made = allocation == nullptr ? 0 : allocation->number;
   const std::size_t bytes = allocation == nullptr ? 0 : allocation->bytes;
-  const DeviceMemory::Freed how = memory.release(number(p));
+  const DeviceMemory::Freed how = memory.release(address_of(p));
   if (how != DeviceMemory::Freed::fine)
     return call.fail(cudaErrorInvalidValue, why_not_freed(how, p));
   runtime().asked_from.erase(made);
@@ -81,7 +80,7 @@ cudaError_t allocate_pitch(const Call& call, cudaPitchedPtr* to, cudaExtent exte
 }
 
 cudaError_t check_pinned(const Call& call, const void* p, const Allocation*& found) {
-  found = runtime().memory.at(number(p));
+  found = runtime().memory.at(address_of(p));
   if (found != nullptr && found->kind == MemoryKind::pinned) return cudaSuccess;
   return call.fail(
       cudaErrorInvalidValue,
@@ -90,11 +89,11 @@ cudaError_t check_pinned(const Call& call, const void* p, const Allocation*& fou
 
 /// Advice and prefetches change nothing here, but want managed memory all the same.
 cudaError_t check_managed(const Call& call, const void* p, std::size_t bytes) {
-  const Allocation* found = runtime().memory.at(number(p));
+  const Allocation* found = runtime().memory.at(address_of(p));
   if (found == nullptr || found->kind != MemoryKind::managed)
     return call.fail(cudaErrorInvalidValue,
                      fmt::format("{} is not managed memory (cudaMallocManaged)", hex(p)));
-  if (number(p) + bytes > found->address + found->bytes)
+  if (address_of(p) + bytes > found->address + found->bytes)
     return call.fail(cudaErrorInvalidValue, fmt::format("{} bytes from {} on go past the end of {}",
                                                         bytes, hex(p), described(*found)));
   return cudaSuccess;
@@ -175,7 +174,7 @@ cudaError_t cudaFreeAsync(void* p, cudaStream_t stream) {
 cudaError_t cudaHostRegister(void* p, size_t bytes, unsigned) {
   return answer(LANESCOPE_CALL, [&](const Call& call) {
     if (p == nullptr || bytes == 0) return call.fail(cudaErrorInvalidValue, "no memory is given");
-    if (const Allocation* there = runtime().memory.at(number(p)))
+    if (const Allocation* there = runtime().memory.at(address_of(p)))
       return call.fail(there->kind == MemoryKind::pinned ? cudaErrorHostMemoryAlreadyRegistered
                                                          : cudaErrorInvalidValue,
                        fmt::format("{} is in {} already", hex(p), described(*there)));
@@ -185,12 +184,12 @@ cudaError_t cudaHostRegister(void* p, size_t bytes, unsigned) {
 }
 cudaError_t cudaHostUnregister(void* p) {
   return answer(LANESCOPE_CALL, [&](const Call& call) {
-    const Allocation* there = runtime().memory.at(number(p));
-    if (there == nullptr || there->kind != MemoryKind::pinned || there->address != number(p) ||
+    const Allocation* there = runtime().memory.at(address_of(p));
+    if (there == nullptr || there->kind != MemoryKind::pinned || there->address != address_of(p) ||
         runtime().asked_from.count(there->number) != 0)
       return call.fail(cudaErrorHostMemoryNotRegistered,
                        fmt::format("{} was not registered", hex(p)));
-    runtime().memory.release(number(p));
+    runtime().memory.release(address_of(p));
     return cudaSuccess;
   });
 }
@@ -227,7 +226,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     if (attributes == nullptr) return call.fail(cudaErrorInvalidValue, "nowhere to put the answer");
     auto* same = const_cast<void*>(p);
     *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, same};
-    if (const Allocation* found = runtime().memory.at(number(p))) {
+    if (const Allocation* found = runtime().memory.at(address_of(p))) {
       const cudaMemoryType type = type_of(found->kind);
       *attributes = {type, 0, same, type == cudaMemoryTypeDevice ? nullptr : same};
     }

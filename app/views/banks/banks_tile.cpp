@@ -72,8 +72,8 @@ void slide(const ViewContext& ctx, BanksTile& tile) {
 }
 
 // The row's words, a line of banks of them; where it begins stands out, so that a slope shows.
-void draw_row(const ViewContext& ctx, const BanksTile& tile, std::size_t row,
-              const BankColumns& columns, float top, float bottom) {
+void draw_tile_row(const ViewContext& ctx, const BanksTile& tile, std::size_t row,
+                   const BankColumns& columns, float top, float bottom) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float bank = std::fmod(tile.drawn[row], static_cast<float>(kBanks));
   list.AddRectFilled({columns.x(0), top}, {columns.x(kBanks), bottom}, ctx.theme.empty);
@@ -140,7 +140,7 @@ void draw_tile(const ViewContext& ctx, const BanksTile& tile, const Execution& s
   const float each = std::min(height / rows, 20 * ctx.scale), gap = each > 4 ? 1.0f : 0.0f;
   const auto top = [&](std::size_t row) { return origin.y + each * static_cast<float>(row); };
   for (std::size_t row = 0; row < tile.drawn.size(); ++row)
-    draw_row(ctx, tile, row, columns, top(row), top(row + 1) - gap);
+    draw_tile_row(ctx, tile, row, columns, top(row), top(row + 1) - gap);
   const std::string name =
       ctx.picture->kernel().shared_arrays[static_cast<std::size_t>(tile.array)].name;
   text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.8f, 7 * ctx.scale, origin,

@@ -19,7 +19,7 @@ std::string_view code_of(const Picture& picture, std::size_t& skipped) {
   return text;
 }
 
-void refresh(const ViewContext& ctx, CompareState& state) {
+void refresh_text(const ViewContext& ctx, CompareState& state) {
   const Picture &left = *ctx.picture, &right = *ctx.comparison->picture;
   const std::pair key{left.serial, right.serial};
   if (state.text_key == key) return;
@@ -52,7 +52,7 @@ void draw_line(const ViewContext& ctx, const std::vector<std::string>& lines,
 }  // namespace
 
 void draw_compare_text(const ViewContext& ctx, CompareState& state) {
-  refresh(ctx, state);
+  refresh_text(ctx, state);
   const TextDiff& diff = state.text;
   if (diff.removed + diff.added == 0) {
     hint(ctx, tr("The two texts are the same; only the settings differ."));

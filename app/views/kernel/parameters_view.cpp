@@ -188,7 +188,7 @@ void traffic_tables(const ViewContext& ctx, const Totals& sum) {
 void totals(const ViewContext& ctx) {
   if (!ctx.picture || !ctx.picture->prepared->program) return;
   const Picture& picture = *ctx.picture;
-  const RunResult& run = picture.whole ? *picture.whole : picture.inspected;
+  const RunResult& run = picture.counted();
   ImGui::SeparatorText(run.coverage.exact ? tr("Totals, whole grid")
                                           : tr("Totals, inspected block only"));
   const Totals sum = totals_of(picture.kernel(), run);

@@ -120,7 +120,7 @@ void ask(const ViewContext& ctx, LessonState& state, const Question& question,
 }
 
 // What is to be done, and the way out.
-void head(const ViewContext& ctx, const Question& question, Actions& actions) {
+void question_head(const ViewContext& ctx, const Question& question, Actions& actions) {
   ImGui::PushFont(ctx.fonts.strong, 0);
   ImGui::AlignTextToFramePadding();
   ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ctx.theme.selection), "%s",
@@ -179,7 +179,7 @@ bool draw_question(const ViewContext& ctx, LessonState& state, const Question& q
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, (open ? 2.0f : 1.0f) * ctx.scale);
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 4 * ctx.scale);
   ImGui::BeginChild("question", {0, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_Borders);
-  if (open) head(ctx, question, actions);
+  if (open) question_head(ctx, question, actions);
   markdown_text(ctx, lesson_text(ctx, words.question), state.type, state.leading);
   if (open) {
     ask(ctx, state, question, words, actions);

@@ -14,11 +14,6 @@ namespace {
 using Drawn = IndexMapState::Drawn;
 constexpr float kSmall = 0.85f;  // of the text size, for the less important words
 
-std::string range(std::uint64_t first, std::uint64_t count) {
-  return count <= 1 ? std::to_string(first)
-                    : std::to_string(first) + "–" + std::to_string(first + count - 1);
-}
-
 float width_of(ImFont* font, float size, const std::string& text) {
   return font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x;
 }
@@ -211,9 +206,9 @@ std::string map_window_text(const MapPanel& panel, const CellWindow& window) {
                          : tr("shared, shown {0} a row", {std::to_string(panel.cols)});
   }
   if (panel.wrapped)
-    return tr("elements {0}", {range(window.row * panel.cols, window.rows * panel.cols)});
-  return "[" + range(window.row, window.rows) + "][" + range(window.col, window.cols) + "]  " +
-         std::to_string(window.rows) + " × " + std::to_string(window.cols);
+    return tr("elements {0}", {range_text(window.row * panel.cols, window.rows * panel.cols)});
+  return "[" + range_text(window.row, window.rows) + "][" + range_text(window.col, window.cols) +
+         "]  " + std::to_string(window.rows) + " × " + std::to_string(window.cols);
 }
 
 void draw_map_header(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {

@@ -18,10 +18,6 @@ struct Stop {
   bool thread = false;
 };
 
-const AccessInfo& access_of(const ViewContext& ctx, const ChainLink& link) {
-  return ctx.picture->kernel().accesses[static_cast<std::size_t>(link.access)];
-}
-
 std::vector<Stop> stops_of(const ViewContext& ctx, const IndexMapState& state) {
   std::vector<Stop> stops;
   for (std::size_t i = 0; i < ctx.focus.lit.size(); ++i) {

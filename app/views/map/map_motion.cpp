@@ -221,6 +221,10 @@ void draw_ends(const ViewContext& ctx, const IndexMapState& state, const MapMome
 
 }  // namespace
 
+const AccessInfo& access_of(const ViewContext& ctx, const ChainLink& link) {
+  return ctx.picture->kernel().accesses[static_cast<std::size_t>(link.access)];
+}
+
 ImVec2 MapWay::at(float progress) const {
   const float eased = progress * progress * (3 - 2 * progress);
   return towards(from.centre(), to.centre(), eased);

@@ -7,6 +7,8 @@
 
 namespace lanescope::app {
 
+/// What a link of a chain executes.
+const AccessInfo& access_of(const ViewContext& ctx, const ChainLink& link);
 /// A thread's cell, where the lanes of a move stand; nullopt if it is not seen.
 std::optional<MapRect> thread_rect(const IndexMapState& state, Leg leg, std::uint32_t warp,
                                    int lane);

@@ -107,6 +107,10 @@ void mark(MapPanel& panel, const Cell& touched) {
 
 }  // namespace
 
+std::string range_text(std::uint64_t first, std::uint64_t count) {
+  return std::to_string(first) + (count > 1 ? "–" + std::to_string(first + count - 1) : "");
+}
+
 std::optional<MapPanel::At> MapPanel::at(std::uint64_t where) const {
   if (where - base >= bytes || cols == 0) return std::nullopt;
   const std::uint64_t element = (where - base) / element_bytes;

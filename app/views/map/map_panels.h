@@ -21,6 +21,9 @@ struct CellWindow {
   bool operator==(const CellWindow&) const = default;
 };
 
+/// "5" for one, "0–7" for several.
+std::string range_text(std::uint64_t first, std::uint64_t count);
+
 /// In the order of a journey: `threads` as they are numbered, `writers` as they stand by what they
 /// write.
 enum class PanelRole : std::uint8_t { input, threads, tile, writers, output };

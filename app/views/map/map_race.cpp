@@ -10,10 +10,6 @@
 namespace lanescope::app {
 namespace {
 
-const AccessInfo& access_of(const ViewContext& ctx, const ChainLink& side) {
-  return ctx.picture->kernel().accesses[static_cast<std::size_t>(side.access)];
-}
-
 std::string side_text(const ViewContext& ctx, const ChainLink& side) {
   const Dim3 thread = thread_of(ctx.picture->prepared->launch.block, side.warp, side.lane);
   const std::string name = "(" + std::to_string(thread.x) + ", " + std::to_string(thread.y) +

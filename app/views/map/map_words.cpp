@@ -85,14 +85,10 @@ std::vector<std::string> layout_lines(const ViewContext& ctx, const std::vector<
   return told;
 }
 
-std::string range(std::uint64_t first, std::uint64_t count) {
-  return std::to_string(first) + (count > 1 ? "–" + std::to_string(first + count - 1) : "");
-}
-
 // "in [0–7][32–63]: 8 × 32"
 std::string box_text(const MapPanel& panel) {
   const CellWindow& box = panel.box;
-  return panel.name + " [" + range(box.row, box.rows) + "][" + range(box.col, box.cols) +
+  return panel.name + " [" + range_text(box.row, box.rows) + "][" + range_text(box.col, box.cols) +
          "]: " + std::to_string(box.rows) + " × " + std::to_string(box.cols);
 }
 

@@ -12,7 +12,7 @@ namespace lanescope::app {
 namespace {
 
 constexpr std::size_t kMostTold = 50;  // of the sentences under the output
-constexpr float kLow = 9;              // lines of height under which only one of them is told
+constexpr float kLowOutput = 9;        // lines of height under which only one of them is told
 
 /// A sentence under the output.
 struct Told {
@@ -21,7 +21,7 @@ struct Told {
   HostPosition at = {};
 };
 
-std::string place(const HostPosition& at) {
+std::string place_before(const HostPosition& at) {
   if (at.file.empty()) return {};
   return std::filesystem::path(at.file).filename().string() + ":" + std::to_string(at.line) + ": ";
 }
@@ -30,7 +30,7 @@ void tell(const ViewContext& ctx, const std::vector<Diagnostic>& diagnostics,
           std::vector<Told>& all) {
   for (const Diagnostic& d : diagnostics) {
     const HostPosition at{d.line != 0 ? d.file : std::string(), d.line};
-    std::string text = place(at) + message_of(d);
+    std::string text = place_before(at) + message_of(d);
     if (!d.hint.empty()) text += " (" + hint_of(d) + ")";
     all.push_back({text, d.severity == Severity::error ? ctx.theme.error : ctx.theme.warning, at});
   }
@@ -46,10 +46,10 @@ void tell_mistakes(const ViewContext& ctx, const ProgramRun& run, std::vector<To
       });
       if (old || known.size() >= kMostTold) continue;
       known.push_back(&d);
-      all.push_back(
-          {"#" + std::to_string(launch->number) + " " + place({d.file, d.line}) + message_of(d),
-           ctx.theme.error,
-           {d.file, d.line}});
+      all.push_back({"#" + std::to_string(launch->number) + " " + place_before({d.file, d.line}) +
+                         message_of(d),
+                     ctx.theme.error,
+                     {d.file, d.line}});
     }
 }
 
@@ -58,7 +58,7 @@ std::vector<Told> all_told(const ViewContext& ctx) {
   std::vector<Told> all;
   const bool crashed = !run.result.end.crash.empty() && run.result.end.crash != kStopped;
   if (crashed)
-    all.push_back({place(run.result.end.at) + tr("crash: {0}", {run.result.end.crash}),
+    all.push_back({place_before(run.result.end.at) + tr("crash: {0}", {run.result.end.crash}),
                    ctx.theme.error, run.result.end.at});
   tell(ctx, run.result.diagnostics, all);
   if (!ctx.program.trouble.empty()) {
@@ -67,7 +67,7 @@ std::vector<Told> all_told(const ViewContext& ctx) {
   }
   for (const HostRemark& remark : run.result.remarks) {
     if (all.size() >= kMostTold) break;
-    all.push_back({place(remark.at) + remark.text,
+    all.push_back({place_before(remark.at) + remark.text,
                    remark.is_error ? ctx.theme.error : ctx.theme.warning, remark.at});
   }
   if (!run.older) tell_mistakes(ctx, run, all);
@@ -219,7 +219,7 @@ void draw_program_output(const ViewContext& ctx, ProgramState& state) {
   const ImVec2 space = ImGui::GetContentRegionAvail();
   if (all.empty()) return draw_text(ctx, state, space.y);
   const float line = ImGui::GetTextLineHeight(), gap = ImGui::GetStyle().ItemSpacing.y;
-  const bool low = space.y < kLow * line;
+  const bool low = space.y < kLowOutput * line;
   const float wanted = height_of(all, space.x - ImGui::GetStyle().ScrollbarSize);
   const float told = low ? line : std::min(space.y * 0.5f, wanted);
   draw_text(ctx, state, std::max(2 * line, space.y - told - gap));

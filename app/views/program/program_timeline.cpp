@@ -14,7 +14,8 @@ namespace {
 constexpr double kWheelStep = 1.25;
 constexpr double kLeast = 1e-4;  // ms across the whole view, at the closest
 constexpr std::size_t kNone = SIZE_MAX;
-constexpr float kLow = 9, kSmall = 0.8f;  // lines of height, and the size of words below it
+constexpr float kLowTimeline = 9,
+                kSmallTimeline = 0.8f;  // lines of height, and the size of words below it
 
 // Where the lanes are on screen, and which stretch of time.
 struct Lanes {
@@ -296,8 +297,8 @@ void draw_program_timeline(const ViewContext& ctx, ProgramState& state, Actions&
                                       : tr("The program launched no kernel."));
   }
   // In a low dock the words make room for the bars.
-  const bool low = ImGui::GetContentRegionAvail().y < kLow * ImGui::GetTextLineHeight();
-  const FontSize font(ctx, low ? kSmall : 1);
+  const bool low = ImGui::GetContentRegionAvail().y < kLowTimeline * ImGui::GetTextLineHeight();
+  const FontSize font(ctx, low ? kSmallTimeline : 1);
   const Lanes lanes = lanes_of(ctx, state);
   draw_labels(ctx, state, lanes);
   draw_axis(ctx, lanes);

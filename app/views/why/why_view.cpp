@@ -22,7 +22,7 @@ void say(const ViewContext& ctx, const Sentence& sentence) {
 }
 
 void say_totals(const ViewContext& ctx, int access, MemorySpace space) {
-  const RunResult& run = ctx.picture->whole ? *ctx.picture->whole : ctx.picture->inspected;
+  const RunResult& run = ctx.picture->counted();
   if (access < 0 || access >= static_cast<int>(run.accesses.size())) return;
   const AccessCounts& counts = run.accesses[static_cast<std::size_t>(access)];
   const std::string where = ctx.picture->whole ? tr("Whole grid") : tr("Inspected block");

@@ -14,11 +14,6 @@ ImGuiWindow* window_of(const char* id) {
   return ImGui::FindWindowByName((std::string("###") + id).c_str());
 }
 
-/// Cuts a share of `rest` off.
-ImGuiID split(ImGuiID& rest, ImGuiDir direction, float share) {
-  return ImGui::DockBuilderSplitNode(rest, direction, share, nullptr, &rest);
-}
-
 /// How much room there is, in units: a window at 200 % has half as much as its pixels say.
 struct Room {
   ImVec2 units;
@@ -39,12 +34,12 @@ constexpr float kTimeline = 150;         // units: its buttons, the mask and a f
 
 // A window too small for pictures beside each other: one column more or one row less.
 Places explore_closely(ImGuiID rest, const Room& room) {
-  const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.2f, kTimeline));
-  ImGuiID left = split(rest, ImGuiDir_Left, room.narrow() ? 0.4f : 0.29f);
+  const ImGuiID bottom = split_off(rest, ImGuiDir_Down, room.height(0.2f, kTimeline));
+  ImGuiID left = split_off(rest, ImGuiDir_Left, room.narrow() ? 0.4f : 0.29f);
   // A narrow window has no room for a third column.
-  const ImGuiID right =
-      room.narrow() ? split(left, ImGuiDir_Down, 0.5f) : split(rest, ImGuiDir_Right, 0.285f);
-  const ImGuiID lower = room.low() ? rest : split(rest, ImGuiDir_Down, 0.36f);
+  const ImGuiID right = room.narrow() ? split_off(left, ImGuiDir_Down, 0.5f)
+                                      : split_off(rest, ImGuiDir_Right, 0.285f);
+  const ImGuiID lower = room.low() ? rest : split_off(rest, ImGuiDir_Down, 0.36f);
   const ImGuiID map = room.low() ? lower : rest;
   return {.text = left,
           .settings = right,
@@ -62,10 +57,10 @@ Places explore_closely(ImGuiID rest, const Room& room) {
 // access stands beside the timeline below both.
 Places explore(ImGuiID rest, const Room& room) {
   if (room.narrow() || room.low()) return explore_closely(rest, room);
-  ImGuiID right = split(rest, ImGuiDir_Right, 0.205f);
-  ImGuiID bottom = split(rest, ImGuiDir_Down, room.wide() ? 0.35f : 0.31f);
-  ImGuiID banks = split(bottom, ImGuiDir_Right, room.wide() ? 0.62f : 0.57f);
-  Places places{.text = split(rest, ImGuiDir_Left, room.wide() ? 0.35f : 0.34f),
+  ImGuiID right = split_off(rest, ImGuiDir_Right, 0.205f);
+  ImGuiID bottom = split_off(rest, ImGuiDir_Down, room.wide() ? 0.35f : 0.31f);
+  ImGuiID banks = split_off(bottom, ImGuiDir_Right, room.wide() ? 0.62f : 0.57f);
+  Places places{.text = split_off(rest, ImGuiDir_Left, room.wide() ? 0.35f : 0.34f),
                 .settings = right,
                 .map = rest,
                 .sweep = rest,
@@ -73,8 +68,8 @@ Places explore(ImGuiID rest, const Room& room) {
                 .bottom = bottom};
   // A wide window has room for banks beside sectors; a narrower one shows one at a time.
   if (room.wide()) {
-    places.lanes = places.why = split(right, ImGuiDir_Down, 0.4f);
-    places.sectors = split(banks, ImGuiDir_Right, 0.46f);
+    places.lanes = places.why = split_off(right, ImGuiDir_Down, 0.4f);
+    places.sectors = split_off(banks, ImGuiDir_Right, 0.46f);
     places.settings = right;
   } else {
     places.sectors = places.lanes = places.why = banks;
@@ -87,8 +82,8 @@ Places explore(ImGuiID rest, const Room& room) {
 // is a tab behind those. Where type is so large that two columns cannot be read, the map alone.
 Places lecture(ImGuiID rest, const Room& room) {
   const bool is_alone = room.units.x < kTwoColumns;
-  ImGuiID upper = is_alone ? rest : split(rest, ImGuiDir_Right, kBesideMap);
-  const ImGuiID lower = is_alone ? rest : split(upper, ImGuiDir_Down, 0.46f);
+  ImGuiID upper = is_alone ? rest : split_off(rest, ImGuiDir_Right, kBesideMap);
+  const ImGuiID lower = is_alone ? rest : split_off(upper, ImGuiDir_Down, 0.46f);
   return {.text = upper,
           .settings = upper,
           .map = rest,
@@ -102,16 +97,16 @@ Places lecture(ImGuiID rest, const Room& room) {
 }
 
 Places compare(ImGuiID rest, const Room& room) {
-  const ImGuiID bottom = split(rest, ImGuiDir_Down, room.height(0.17f, kTimeline));
+  const ImGuiID bottom = split_off(rest, ImGuiDir_Down, room.height(0.17f, kTimeline));
   Places places{};
   if (room.wide()) {
-    places.settings = split(rest, ImGuiDir_Left, 0.24f);
-    places.text = split(places.settings, ImGuiDir_Down, 0.5f);
+    places.settings = split_off(rest, ImGuiDir_Left, 0.24f);
+    places.text = split_off(places.settings, ImGuiDir_Down, 0.5f);
     places.why = places.lanes = places.text;
-    places.timing = split(rest, ImGuiDir_Right, 0.44f);
-    places.sweep = split(places.timing, ImGuiDir_Down, 0.5f);
+    places.timing = split_off(rest, ImGuiDir_Right, 0.44f);
+    places.sweep = split_off(places.timing, ImGuiDir_Down, 0.5f);
   } else {
-    places.settings = split(rest, ImGuiDir_Right, 0.42f);
+    places.settings = split_off(rest, ImGuiDir_Right, 0.42f);
     places.timing = places.sweep = places.why = places.lanes = places.settings;
     places.text = rest;
   }
@@ -124,9 +119,9 @@ Places compare(ImGuiID rest, const Room& room) {
 // neither is narrow. Where there is no room for two pictures above each other, they share a place.
 Places exercise(ImGuiID rest, const Room& room) {
   const bool is_alone = room.units.x < kTwoColumns;
-  ImGuiID task = is_alone ? rest : split(rest, ImGuiDir_Left, room.wide() ? 0.4f : 0.46f);
-  const ImGuiID text = is_alone ? rest : split(task, ImGuiDir_Down, kTextBelowTask);
-  const ImGuiID banks = is_alone || room.low() ? rest : split(rest, ImGuiDir_Down, 0.42f);
+  ImGuiID task = is_alone ? rest : split_off(rest, ImGuiDir_Left, room.wide() ? 0.4f : 0.46f);
+  const ImGuiID text = is_alone ? rest : split_off(task, ImGuiDir_Down, kTextBelowTask);
+  const ImGuiID banks = is_alone || room.low() ? rest : split_off(rest, ImGuiDir_Down, 0.42f);
   return {.text = text,
           .settings = task,
           .map = rest,
@@ -156,6 +151,10 @@ Places places_of(Preset preset, ImGuiID dockspace, const Room& room) {
 }
 
 }  // namespace
+
+ImGuiID split_off(ImGuiID& rest, ImGuiDir direction, float share) {
+  return ImGui::DockBuilderSplitNode(rest, direction, share, nullptr, &rest);
+}
 
 int start_of(const View& view, Preset preset) {
   const int start = view.starts[static_cast<std::size_t>(preset)];

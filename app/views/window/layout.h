@@ -6,6 +6,8 @@
 
 namespace lanescope::app {
 
+/// Cuts a share of `rest` off.
+ImGuiID split_off(ImGuiID& rest, ImGuiDir direction, float share);
 /// Docks every view afresh inside `dockspace`; `units` are its size over the scale.
 void build_layout(Preset preset, ImGuiID dockspace, ImVec2 size, ImVec2 units);
 /// How a view starts in a preset; see View::starts.

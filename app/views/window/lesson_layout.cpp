@@ -22,17 +22,13 @@ void dock(const char* view, ImGuiID node) {
   ImGui::DockBuilderDockWindow((std::string("###") + view).c_str(), node);
 }
 
-ImGuiID split(ImGuiID& rest, ImGuiDir direction, float share) {
-  return ImGui::DockBuilderSplitNode(rest, direction, share, nullptr, &rest);
-}
-
 // A node for each view: one above the other, and a third beside the second.
 std::vector<ImGuiID> nodes_beside(ImGuiID rest, std::size_t views) {
   if (views <= 1) return {rest};
   ImGuiID upper = rest;
-  ImGuiID lower = split(upper, ImGuiDir_Down, 0.46f);
+  ImGuiID lower = split_off(upper, ImGuiDir_Down, 0.46f);
   if (views == 2) return {upper, lower};
-  const ImGuiID right = split(lower, ImGuiDir_Right, 0.5f);
+  const ImGuiID right = split_off(lower, ImGuiDir_Right, 0.5f);
   return {upper, lower, right};
 }
 
@@ -78,9 +74,9 @@ void build_lesson_layout(Workspace& workspace, ImGuiID dockspace, ImVec2 size, I
   ImGuiID rest = dockspace;
   ImGuiID strip = 0;
   if (state_of<PresenterState>(workspace).wanted)
-    strip = split(rest, ImGuiDir_Down, std::clamp(kStrip / units.y, 0.15f, 0.35f));
+    strip = split_off(rest, ImGuiDir_Down, std::clamp(kStrip / units.y, 0.15f, 0.35f));
   const float share = units.x >= kWide ? 0.3f : units.x < kNarrow ? 0.45f : 0.35f;
-  const ImGuiID left = split(rest, ImGuiDir_Left, share);
+  const ImGuiID left = split_off(rest, ImGuiDir_Left, share);
   const std::vector<ImGuiID> nodes = nodes_beside(rest, workspace.lesson_views.size());
   // What the scene does not show comes behind its first view.
   for (const View& view : views()) dock(view.id, nodes.front());

@@ -10,7 +10,7 @@ namespace lanescope::app {
 namespace {
 
 constexpr float kProjectorZoom = 1.6f;  // times the look before
-constexpr int kSettled = 10;            // frames after which no tab is brought forward
+constexpr int kTabsSettled = 10;        // frames after which no tab is brought forward
 
 // The sections that say where windows are. Ours, with the look, is not one of them.
 std::string arrangement() {
@@ -49,7 +49,7 @@ void arrange_as_kept(Workspace& workspace, const std::string& kept) {
   }
   const std::string text = kept.substr(line + 1);
   ImGui::LoadIniSettingsFromMemory(text.data(), text.size());
-  workspace.frames = kSettled;
+  workspace.frames = kTabsSettled;
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ bool is_integer_type(const std::string& text) {
   return kTypes.count(text) != 0;
 }
 
-int depth_change(const std::string& text) {
+int bracket_step(const std::string& text) {
   if (text == "(" || text == "[" || text == "{") return 1;
   return text == ")" || text == "]" || text == "}" ? -1 : 0;
 }
@@ -35,7 +35,7 @@ std::vector<std::string> list_until(const std::vector<RawToken>& tokens, std::si
       if (text == close) return ++at, items;
       continue;
     }
-    depth += depth_change(text);
+    depth += bracket_step(text);
     if (depth < 0 || text == ";") break;
   }
   return {};
@@ -85,7 +85,7 @@ void add_constants(const std::vector<RawToken>& tokens, std::size_t at, HostScan
     std::string text;
     if (open == "=") {
       for (int depth = 0; next < tokens.size(); ++next) {
-        depth += depth_change(tokens[next].text);
+        depth += bracket_step(tokens[next].text);
         if (depth < 0 || (depth == 0 && (tokens[next].text == ";" || tokens[next].text == ",")))
           break;
       }

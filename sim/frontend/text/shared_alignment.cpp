@@ -9,7 +9,7 @@ namespace lanescope {
 namespace {
 
 /// Behind the parenthesis that closes the one at `i`; the end of all where none does.
-std::size_t behind(const std::vector<RawToken>& tokens, std::size_t i) {
+std::size_t behind_call(const std::vector<RawToken>& tokens, std::size_t i) {
   for (int depth = 0; i < tokens.size(); ++i) {
     depth += (tokens[i].text == "(") - (tokens[i].text == ")");
     if (depth == 0) return i + 1;
@@ -31,7 +31,7 @@ std::string with_alignment_first(std::string text) {
     if (tokens[i].text != "__shared__" || tokens[i + 1].text != "alignas" ||
         tokens[i + 2].text != "(")
       continue;
-    const std::size_t end = behind(tokens, i + 2);
+    const std::size_t end = behind_call(tokens, i + 2);
     if (end >= tokens.size()) break;
     const bool has_storage =
         i > 0 && (tokens[i - 1].text == "extern" || tokens[i - 1].text == "static");

@@ -64,5 +64,7 @@ struct Diagnostic {
 std::string format_diagnostic(const Diagnostic& diagnostic);
 
 bool has_errors(const std::vector<Diagnostic>& diagnostics);
+/// Adds `found` behind `all`.
+void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> found);
 
 }  // namespace lanescope

@@ -16,6 +16,10 @@ struct HostFunction {
   const char* name = nullptr;
   void* address = nullptr;
 };
+template <class Function>
+HostFunction host_function(const char* name, Function* function) {
+  return {name, reinterpret_cast<void*>(function)};
+}
 
 struct HostPlace {
   /// As the compiler was given it; empty if unknown
