@@ -6,6 +6,7 @@
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
+#include <clang/Frontend/Utils.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Serialization/ASTWriter.h>
@@ -72,13 +73,13 @@ class Precompile : public clang::ASTFrontendAction {
   std::shared_ptr<clang::PCHBuffer> buffer_ = std::make_shared<clang::PCHBuffer>();
 };
 
-/// Compiles our own headers, which Clang finds by the names in `args`.
-bool run_on_prelude(const std::vector<std::string>& args, clang::FrontendAction& action) {
+/// Compiles headers, whose names are in `args`.
+bool run_on_headers(const std::vector<std::string>& args,
+                    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                    clang::FrontendAction& action,
+                    std::shared_ptr<clang::DependencyCollector> collector = nullptr) {
   std::vector<const char*> pointers;
   for (const std::string& arg : args) pointers.push_back(arg.c_str());
-  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  files->setCurrentWorkingDirectory("/lanescope");
-  add_prelude(*files);
   clang::CompilerInstance compiler;
   compiler.getDiagnosticOpts().IgnoreWarnings = true;  // an error of our own headers is told
   compiler.createDiagnostics();
@@ -87,16 +88,30 @@ bool run_on_prelude(const std::vector<std::string>& args, clang::FrontendAction&
     return false;
   compiler.getFrontendOpts().DisableFree = false;
   compiler.getCodeGenOpts().DisableFree = false;
-  compiler.setFileManager(new clang::FileManager(clang::FileSystemOptions{}, files));
+  compiler.setFileManager(new clang::FileManager(clang::FileSystemOptions{}, std::move(files)));
   compiler.createSourceManager(compiler.getFileManager());
+  if (collector) compiler.addDependencyCollector(std::move(collector));
   return compiler.ExecuteAction(action);
 }
+
+/// Nothing but our own headers.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> prelude_files() {
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  files->setCurrentWorkingDirectory("/lanescope");
+  add_prelude(*files);
+  return files;
+}
+
+/// The system's headers too.
+class AllFiles : public clang::DependencyCollector {
+ public:
+  bool needSystemDependencies() override { return true; }
+};
 
 std::string tree_of_prelude() {
   std::vector<std::string> args = common_arguments();
   args.push_back(std::string(kIncludeDir) + "/lanescope_prelude.h");
-  Precompile action;
-  return run_on_prelude(args, action) ? action.tree() : std::string();
+  return make_tree(args, prelude_files()).content;
 }
 
 /// Without positions: what is inlined of it stands where it is called.
@@ -108,7 +123,7 @@ std::string bitcode_of_ptx() {
   llvm::LLVMContext context;
   clang::EmitLLVMOnlyAction action(&context);
   std::string code;
-  if (!run_on_prelude(args, action)) return code;
+  if (!run_on_headers(args, prelude_files(), action)) return code;
   const std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module) return code;
   llvm::raw_string_ostream out(code);
@@ -148,6 +163,18 @@ std::vector<std::string> common_arguments() {
       "-fdebug-compilation-dir=/lanescope"};
   args.insert(args.end(), kForgiven.begin(), kForgiven.end());
   return args;
+}
+
+SyntaxTree make_tree(const std::vector<std::string>& args,
+                     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
+  Precompile action;
+  auto all = std::make_shared<AllFiles>();
+  SyntaxTree tree;
+  if (!run_on_headers(args, std::move(files), action, all)) return tree;
+  tree.content = action.tree();
+  for (const std::string& name : all->getDependencies())
+    if (!llvm::StringRef(name).starts_with(kIncludeDir)) tree.files.push_back(name);
+  return tree;
 }
 
 std::string make_precompiled_prelude() { return versioned(tree_of_prelude()); }

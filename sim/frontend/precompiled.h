@@ -2,6 +2,9 @@
 // Private to the files that include Clang.
 #pragma once
 
+#include <llvm/ADT/IntrusiveRefCntPtr.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -22,6 +25,16 @@ inline constexpr std::initializer_list<const char*> kForgiven = {
 
 /// Arguments of every compilation of a kernel, and so of the prelude by itself.
 std::vector<std::string> common_arguments();
+
+/// A syntax tree in Clang's own format, and the files on disk that it was made of.
+struct SyntaxTree {
+  /// Empty where the text has errors
+  std::string content;
+  std::vector<std::string> files;
+};
+/// Of what the arguments, of Clang's own command line, name in `files`.
+SyntaxTree make_tree(const std::vector<std::string>& args,
+                     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);
 
 /// The prelude's syntax tree in Clang's own format, behind the version of Clang that made it. Empty
 /// where it cannot be made.

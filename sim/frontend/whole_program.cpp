@@ -24,6 +24,7 @@
 #include "frontend/headers/setup.h"
 #include "frontend/headers/system_headers.h"
 #include "frontend/headers/toolkit_headers.h"
+#include "frontend/kept_heads.h"
 #include "frontend/precompiled.h"
 #include "frontend/text/nested_launches.h"
 #include "frontend/text/shared_alignment.h"
@@ -37,6 +38,9 @@ namespace lanescope {
 namespace {
 
 enum class Side { host, device };
+
+/// What the compiler calls the tree of a text's head.
+constexpr const char* kKeptHead = "/lanescope/head.pch";
 
 /// One text's own part of the request.
 struct TextJob {
@@ -95,11 +99,21 @@ class DeviceConsumer : public clang::ASTConsumer {
   void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl* decl) override {
     if (decl->hasAttr<clang::CUDAGlobalAttr>()) instances_.push_back(decl);
   }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    // What is made of templates is found in them.
+    for (clang::Decl* decl : group)
+      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+          function == nullptr || !function->isTemplateInstantiation())
+        declarations_.push_back(decl);
+    return true;
+  }
+  // Only what is parsed now: the head's tree stays where it is.
+  void HandleInterestingDecl(clang::DeclGroupRef) override {}
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const clang::SourceManager& sources = context.getSourceManager();
     std::vector<KernelEntry> unused;
     KernelReader kernels(context, kernels_);
-    for (clang::Decl* decl : context.getTranslationUnitDecl()->decls()) {
+    for (clang::Decl* decl : declarations_) {
       const auto location = sources.getExpansionLoc(decl->getLocation());
       if (!location.isValid() || sources.isInSystemHeader(location)) continue;
       read_accesses(context, *decl, texts_, unused);
@@ -111,6 +125,7 @@ class DeviceConsumer : public clang::ASTConsumer {
  private:
   AccessTexts& texts_;
   KernelDeclarations& kernels_;
+  std::vector<clang::Decl*> declarations_;
   std::vector<clang::FunctionDecl*> instances_;
 };
 
@@ -201,12 +216,16 @@ void add_side(const TextJob& job, std::vector<std::string>& args) {
        "2",
        "-funwind-tables=2",
        "-mframe-pointer=all"});
-  if (!job.is_cuda()) return;
-  add({"-aux-triple", "nvptx64-nvidia-cuda", "-fcuda-include-gpubinary"});
-  args.push_back(job.pseudo_image());
+  if (job.is_cuda()) add({"-aux-triple", "nvptx64-nvidia-cuda"});
 }
 
-std::vector<std::string> arguments_of(const TextJob& job) {
+/// What a text of its kind sees before its first line.
+const char* head_of(const TextJob& job) {
+  return job.is_cuda() ? "lanescope_program.h" : "lanescope_host_text.h";
+}
+
+/// What the head and the text are compiled with alike.
+std::vector<std::string> dialect_of(const TextJob& job) {
   std::vector<std::string> args;
   add_side(job, args);
   // The version from which on a launch is one call of cudaLaunchKernel.
@@ -220,11 +239,20 @@ std::vector<std::string> arguments_of(const TextJob& job) {
   args.insert(args.end(), kForgiven.begin(), kForgiven.end());
   args.push_back("-std=" + job.request.standard);
   args.insert(args.end(), {"-x", job.is_cuda() ? "cuda" : "c++"});
+  return args;
+}
+
+std::vector<std::string> arguments_of(const TextJob& job, bool head_is_kept) {
+  std::vector<std::string> args = dialect_of(job);
+  if (job.side == Side::host && job.is_cuda())
+    args.insert(args.end(), {"-fcuda-include-gpubinary", job.pseudo_image()});
   add_includes(job, args);
   for (const MacroDefinition& macro : job.request.macros)
     args.push_back("-D" + macro.name + "=" + macro.value);
-  args.insert(args.end(),
-              {"-include", job.is_cuda() ? "lanescope_program.h" : "lanescope_host_text.h"});
+  if (head_is_kept)
+    args.insert(args.end(), {"-include-pch", kKeptHead, "-fno-validate-pch"});
+  else
+    args.insert(args.end(), {"-include", head_of(job)});
   args.push_back(job.file());
   return args;
 }
@@ -242,7 +270,8 @@ std::map<std::string, std::string> remapped_texts(const TextJob& job) {
   return texts;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+file_system(const TextJob& job, std::unique_ptr<llvm::MemoryBuffer> head) {
   auto ours = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   const std::string dir = std::string(kIncludeDir) + "/";
   add_prelude(*ours);
@@ -253,10 +282,27 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job) 
   if (!job.request.cuda_headers.empty()) put_ours_over(job.request.cuda_headers, *ours);
   ours->addFile(job.pseudo_image(), 0,
                 llvm::MemoryBuffer::getMemBufferCopy(std::to_string(job.index) + "\n"));
+  if (head != nullptr) ours->addFile(kKeptHead, 0, std::move(head));
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
       llvm::makeIntrusiveRefCnt<AlignedFiles>(llvm::vfs::createPhysicalFileSystem()));
   files->pushOverlay(ours);
   return files;
+}
+
+/// Where a text's own folders or macros may change what its head means, it is read with the text.
+bool may_keep_head(const TextJob& job) {
+  return !job.request.kept_folder.empty() && job.request.include_folders.empty() &&
+         job.request.macros.empty() && !job.whole_libraries;
+}
+
+/// The head's tree; null where it is to be read with the text.
+std::unique_ptr<llvm::MemoryBuffer> kept_head_of(const TextJob& job) {
+  if (!may_keep_head(job)) return nullptr;
+  std::vector<std::string> args = dialect_of(job);
+  args.insert(args.end(), {"-internal-isystem", kIncludeDir});
+  add_system_headers(args);
+  args.push_back(std::string(kIncludeDir) + "/" + head_of(job));
+  return kept_head(args, file_system(job, nullptr), job.request.kept_folder);
 }
 
 /// What the compiler says of one side of a text.
@@ -270,7 +316,8 @@ bool run_action(const TextJob& job, clang::FrontendAction& action, Said& said) {
   collector.hint_at_missing_headers(searched_folders(job));
   clang::CompilerInstance compiler;
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-  const std::vector<std::string> args = arguments_of(job);
+  auto head = kept_head_of(job);
+  const std::vector<std::string> args = arguments_of(job, head != nullptr);
   std::vector<const char*> pointers;
   for (const std::string& arg : args) pointers.push_back(arg.c_str());
   if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers,
@@ -284,7 +331,8 @@ bool run_action(const TextJob& job, clang::FrontendAction& action, Said& said) {
   for (const auto& [path, text] : remapped_texts(job))
     compiler.getPreprocessorOpts().addRemappedFile(
         path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());
-  compiler.setFileManager(new clang::FileManager(clang::FileSystemOptions{}, file_system(job)));
+  compiler.setFileManager(
+      new clang::FileManager(clang::FileSystemOptions{}, file_system(job, std::move(head))));
   compiler.createSourceManager(compiler.getFileManager());
   const bool done = compiler.ExecuteAction(action);
   said.lacked_header = collector.lacked_header();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -161,6 +162,87 @@ TEST(WholeProgram, OursAreTakenWhereTheySuffice) {
   toolkit.write("cccl/thrust/device_vector.h", "#error theirs\n");
   const WholeProgramResult result = toolkit.compile("#include <thrust/device_vector.h>\n");
   EXPECT_TRUE(result.diagnostics.empty());
+}
+
+// ---- what every text begins with, kept ----
+
+class KeptHead : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "kept-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] WholeProgramResult compile(bool keeps) const {
+    WholeProgramRequest request;
+    request.files = {"/texts/program.cu"};
+    request.texts = {{"/texts/program.cu", R"(
+#include <cmath>
+#include <cstdio>
+template <class T> __global__ void scale(T* p, T by) { p[threadIdx.x] = sqrtf(p[threadIdx.x]) * by; }
+int main() {
+  float* p;
+  cudaMalloc(&p, 128);
+  scale<<<1, 32>>>(p, 2.f);
+  printf("%f\\n", std::sqrt(2.));
+})"}};
+    if (keeps) request.kept_folder = folder_;
+    return compile_whole_program(request);
+  }
+  [[nodiscard]] std::vector<std::filesystem::path> kept(const std::string& extension) const {
+    std::vector<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      if (entry.path().extension() == extension) found.push_back(entry.path());
+    return found;
+  }
+  std::filesystem::path folder_;
+};
+
+void expect_same(const WholeProgramResult& a, const WholeProgramResult& b) {
+  ASSERT_EQ(a.texts.size(), 1u);
+  ASSERT_EQ(b.texts.size(), 1u);
+  EXPECT_TRUE(a.texts[0].host == b.texts[0].host);
+  std::vector<Diagnostic> none;
+  const std::string symbol = "_Z5scaleIfEvPT_S0_";
+  ASSERT_NE(a.texts[0].device, nullptr);
+  ASSERT_NE(b.texts[0].device, nullptr);
+  const ProgramPtr x = a.texts[0].device->kernel(symbol, {}, none);
+  const ProgramPtr y = b.texts[0].device->kernel(symbol, {}, none);
+  ASSERT_NE(x, nullptr);
+  ASSERT_NE(y, nullptr);
+  ASSERT_EQ(x->info().accesses.size(), y->info().accesses.size());
+  for (std::size_t i = 0; i < x->info().accesses.size(); ++i) {
+    EXPECT_EQ(x->info().accesses[i].text, y->info().accesses[i].text);
+    EXPECT_EQ(x->info().accesses[i].pos.line, y->info().accesses[i].pos.line);
+  }
+}
+
+TEST_F(KeptHead, ChangesNothing) {
+  const WholeProgramResult plain = compile(false), making = compile(true);
+  EXPECT_EQ(kept(".pch").size(), 2u);  // host and device
+  const WholeProgramResult using_it = compile(true);
+  EXPECT_EQ(kept(".pch").size(), 2u);
+  expect_same(plain, making);
+  expect_same(plain, using_it);
+}
+
+TEST_F(KeptHead, IsMadeAnewWhereAHeaderLooksOtherwise) {
+  compile(true);
+  for (const auto& list : kept(".files")) std::ofstream(list) << "1 1 /usr/include/stdio.h\n";
+  for (const auto& tree : kept(".pch")) std::ofstream(tree) << "no tree";
+  expect_same(compile(false), compile(true));
+  for (const auto& tree : kept(".pch")) EXPECT_GT(std::filesystem::file_size(tree), 100u);
+}
+
+TEST_F(KeptHead, WhereNothingCanBeWrittenAllIsAsWithout) {
+  std::filesystem::permissions(folder_, std::filesystem::perms::none);
+  const auto before = folder_;
+  folder_ = "/proc/nowhere";
+  expect_same(compile(false), compile(true));
+  folder_ = before;
+  std::filesystem::permissions(folder_, std::filesystem::perms::all);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "core/kernel/compile_request.h"
 #include "core/program/memory_size.h"
 #include "core/program/program_input.h"
+#include "core/text/text_file.h"
 
 namespace lanescope::cli {
 namespace {
@@ -46,6 +47,7 @@ app::ProgramRequest program_request(const ProgramFlags& flags) {
   if (!flags.standard.empty()) request.compile.standard = flags.standard;
   request.memory_bytes = app::size_of(flags.memory).value_or(app::usual_memory());
   request.compile.cuda_headers = app::toolkit_headers(flags.cuda);
+  request.compile.kept_folder = app::cache_folder();
   return request;
 }
 

@@ -149,6 +149,7 @@ ProgramRequestResult make_program_request(const std::string& file, const std::st
   request.compile.files = {file};
   request.compile.texts[file] = text;
   request.compile.cuda_headers = toolkit_headers();
+  request.compile.kept_folder = cache_folder();
   request.arguments = words_of(input.arguments);
   result.problem = take_flags(file, words_of(input.flags), request);
   if (request.memory_bytes == 0) request.memory_bytes = usual_memory();

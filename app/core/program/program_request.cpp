@@ -16,6 +16,7 @@ std::string to_text(const ProgramRequest& request) {
                      {"macros", macros},
                      {"standard", request.compile.standard},
                      {"cuda_headers", request.compile.cuda_headers},
+                     {"kept_folder", request.compile.kept_folder},
                      {"arguments", request.arguments},
                      {"device", request.device},
                      {"threads", request.threads},
@@ -40,6 +41,7 @@ ProgramRequest request_from(const std::string& text) {
     request.compile.macros.push_back({macro.at(0), macro.at(1)});
   request.compile.standard = json.at("standard");
   request.compile.cuda_headers = json.at("cuda_headers");
+  request.compile.kept_folder = json.at("kept_folder");
   request.arguments = json.at("arguments");
   request.device = json.at("device");
   request.threads = json.at("threads");

@@ -13,6 +13,7 @@ ProgramRequest full_request() {
   request.compile.macros = {{"N", "1024"}, {"NAME", "\"quoted\""}};
   request.compile.standard = "c++20";
   request.compile.cuda_headers = "/usr/local/cuda/include";
+  request.compile.kept_folder = "/home/x/.cache/lanescope";
   request.arguments = {"--size", "5", ""};
   request.device = "A100";
   request.threads = 3;
@@ -37,6 +38,7 @@ TEST(ProgramRequest, ComesBackFromItsText) {
   EXPECT_EQ(back.compile.macros[1].value, "\"quoted\"");
   EXPECT_EQ(back.compile.standard, "c++20");
   EXPECT_EQ(back.compile.cuda_headers, request.compile.cuda_headers);
+  EXPECT_EQ(back.compile.kept_folder, request.compile.kept_folder);
   EXPECT_EQ(back.arguments, request.arguments);
   EXPECT_EQ(back.device, "A100");
   EXPECT_EQ(back.threads, 3u);

@@ -117,6 +117,13 @@ std::string bundled_folder(const std::string& name, const std::string& in_source
   return "";
 }
 
+std::string cache_folder() {
+  const char* base = std::getenv("XDG_CACHE_HOME");
+  const char* home = std::getenv("HOME");
+  if (base != nullptr && *base == '/') return std::string(base) + "/lanescope";
+  return home != nullptr && *home == '/' ? std::string(home) + "/.cache/lanescope" : "";
+}
+
 std::string absolute_path(const std::string& path) {
   if (path.empty()) return "";
   const char* home = std::getenv("HOME");

@@ -24,6 +24,10 @@ Message write_text_file(const std::string& path, const std::string& text, bool s
 /// `in_source` of the source tree; "" if there is none.
 std::string bundled_folder(const std::string& name, const std::string& in_source);
 
+/// Where what can be made again is kept: lanescope in $XDG_CACHE_HOME, else in ~/.cache; "" where the user
+/// has neither.
+std::string cache_folder();
+
 /// Absolute and without "..", so that one file has one name; "~" is the home
 /// folder. "" stays "".
 std::string absolute_path(const std::string& path);

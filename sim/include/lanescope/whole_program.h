@@ -29,6 +29,8 @@ struct WholeProgramRequest {
   std::string standard = "c++17";
   /// Folder of a CUDA toolkit's headers, for those that we lack; empty: none
   std::string cuda_headers;
+  /// Where what every text begins with is kept, parsed, from one compilation to the next; empty: nowhere
+  std::string kept_folder;
   /// Leave the host code out: for whoever has launches already
   bool device_only = false;
   std::stop_token stop = {};
