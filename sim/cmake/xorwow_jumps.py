@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes sim/frontend/prelude/lanescope_xorwow_jumps.h: how XORWOW's state jumps ahead.
+"""Writes sim/frontend/prelude/libraries/lanescope_xorwow_jumps.h: how XORWOW's state jumps ahead.
 
 XORWOW's five words follow a linear recurrence over GF(2) (Marsaglia, "Xorshift RNGs", 2003), one step of
 which is a matrix T. By its characteristic polynomial p of degree 160, T^n = g(T) with g = x^n mod p: the

@@ -61,7 +61,7 @@ std::string source_name(const llvm::GlobalVariable& global) {
                              : expressions[0]->getVariable()->getName().str();
 }
 
-/// Those that `__managed__` has annotated (prelude/lanescope_attributes.h).
+/// Those that `__managed__` has annotated (prelude/device/lanescope_attributes.h).
 std::set<const llvm::GlobalVariable*> managed_variables(const llvm::Module& module) {
   std::set<const llvm::GlobalVariable*> out;
   const llvm::GlobalVariable* all = module.getNamedGlobal("llvm.global.annotations");

@@ -40,7 +40,7 @@ SyntaxTree make_tree(const std::vector<std::string>& args,
 /// where it cannot be made.
 std::string make_precompiled_prelude();
 
-/// What PTX instructions compute (prelude/lanescope_ptx.h), as LLVM's bitcode, in the same way.
+/// What PTX instructions compute (prelude/ptx/lanescope_ptx.h), as LLVM's bitcode, in the same way.
 std::string make_ptx_meanings();
 
 /// The tree: the one inside the binary, or, where another Clang runs than has made that one, a new

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Part::Kind;
 
-/// LANESCOPE_TEXTURE_SPACE in prelude/lanescope_textures.h
+/// LANESCOPE_TEXTURE_SPACE in prelude/device/lanescope_textures.h
 constexpr unsigned kTextureAddressSpace = 16;
 
 ScalarType element_of(const llvm::Type& type) {

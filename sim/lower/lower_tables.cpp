@@ -224,7 +224,7 @@ void LowerTables::add_image(const llvm::GlobalVariable& global) {
   if (name == "lanescope_device_heap") add_heap(offset);
 }
 
-/// Memory for what device code allocates; prelude/lanescope_heap.h has the head of the variable that is
+/// Memory for what device code allocates; prelude/device/lanescope_heap.h has the head of the variable that is
 /// told where it lies.
 void LowerTables::add_heap(std::uint64_t variable) {
   // The default of cudaLimitMallocHeapSize.

@@ -23,7 +23,7 @@ struct StackEntry {
 };
 
 /// Barriers behind those that a block has numbers for: of its warpgroups, at wgmma.wait_group
-/// (prelude/lanescope_mbarrier.h).
+/// (prelude/ptx/lanescope_mbarrier.h).
 inline constexpr std::uint32_t kFirstWarpgroup = 256;
 
 /// What a warp waits for that has stopped.

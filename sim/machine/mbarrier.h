@@ -1,6 +1,6 @@
 // The word of shared memory that an mbarrier is (PTX ISA, "Parallel Synchronization and Communication
 // Instructions: mbarrier"). The manual leaves its bits open; these are ours, and those of
-// frontend/prelude/lanescope_mbarrier.h:
+// frontend/prelude/ptx/lanescope_mbarrier.h:
 //
 //   0–19   arrivals that the phase still waits for
 //   20–39  arrivals that each phase waits for

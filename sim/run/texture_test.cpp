@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "frontend/prelude/lanescope_texture_layout.h"
+#include "frontend/prelude/host/lanescope_texture_layout.h"
 #include "run/fetched_rows.h"
 #include "run/run_text.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "frontend/prelude/lanescope_cublas.h"
+#include "frontend/prelude/host/lanescope_cublas.h"
 #include "program/libraries/narrow.h"
 #include "program/runtime/fake_launcher.h"
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "frontend/prelude/lanescope_curand.h"
+#include "frontend/prelude/host/lanescope_curand.h"
 #include "program/libraries/random_streams.h"
 #include "program/runtime/copy.h"
 #include "program/runtime/submit.h"

@@ -1,5 +1,5 @@
 // The driver API, over the runtime's functions: their codes are the same numbers.
-#include "frontend/prelude/lanescope_driver.h"
+#include "frontend/prelude/host/lanescope_driver.h"
 #include "program/runtime/copy.h"
 
 using namespace lanescope::app;

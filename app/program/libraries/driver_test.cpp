@@ -1,5 +1,5 @@
 // The driver's functions over the same device as the runtime's.
-#include "frontend/prelude/lanescope_driver.h"
+#include "frontend/prelude/host/lanescope_driver.h"
 #include "program/runtime/fake_launcher.h"
 
 namespace lanescope::app {

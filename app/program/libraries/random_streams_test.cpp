@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "frontend/prelude/lanescope_curand.h"
+#include "frontend/prelude/host/lanescope_curand.h"
 #include "program/runtime/fake_launcher.h"
 
 namespace lanescope::app {

@@ -1,7 +1,7 @@
 // Tensor maps of the driver API.
 #include <cstring>
 
-#include "frontend/prelude/lanescope_driver.h"
+#include "frontend/prelude/host/lanescope_driver.h"
 #include "lanescope/tensor_map.h"
 #include "program/runtime/copy.h"
 #include "program/runtime/runtime.h"

@@ -8,7 +8,7 @@
 namespace lanescope::app {
 namespace {
 
-// As prelude/lanescope_nested.h lays them out.
+// As prelude/device/lanescope_nested.h lays them out.
 struct Head {
   std::uint64_t bytes, kernel, shared_bytes;
   std::uint32_t grid[3], block[3], arguments, line;

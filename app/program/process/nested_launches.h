@@ -1,4 +1,4 @@
-// Grids that device code asks for: the queue that prelude/lanescope_nested.h has in a text's variables.
+// Grids that device code asks for: the queue that prelude/device/lanescope_nested.h has in a text's variables.
 #pragma once
 
 #include <cstddef>

@@ -153,7 +153,7 @@ struct SimulatedDevice::Repeat {
 
 namespace {
 
-/// Memory for what device code allocates: prelude/lanescope_heap.h has the head of the variable.
+/// Memory for what device code allocates: prelude/device/lanescope_heap.h has the head of the variable.
 void give_heap(std::byte* variable) {
   // The default of cudaLimitMallocHeapSize.
   constexpr std::size_t kHeapBytes = std::size_t{8} << 20;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "frontend/prelude/lanescope_runtime.h"
+#include "frontend/prelude/host/lanescope_runtime.h"
 #include "lanescope/device.h"
 
 namespace lanescope::app {

@@ -12,7 +12,7 @@ struct ErrorText {
 };
 constexpr ErrorText kErrors[] = {
 #define LANESCOPE_ERROR(name, value, text) {value, #name, text},
-#include "frontend/prelude/lanescope_runtime_errors.h"
+#include "frontend/prelude/host/lanescope_runtime_errors.h"
 #undef LANESCOPE_ERROR
 };
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/prelude/lanescope_runtime.h"
+#include "frontend/prelude/host/lanescope_runtime.h"
 #include "program/runtime/runtime.h"
 
 namespace lanescope::app {

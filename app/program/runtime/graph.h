@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "frontend/prelude/lanescope_runtime.h"
+#include "frontend/prelude/host/lanescope_runtime.h"
 
 namespace lanescope::app {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/prelude/lanescope_runtime.h"
+#include "frontend/prelude/host/lanescope_runtime.h"
 #include "program/runtime/device_memory.h"
 #include "program/runtime/device_table.h"
 #include "program/runtime/graph.h"

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "frontend/prelude/lanescope_texture_layout.h"
+#include "frontend/prelude/host/lanescope_texture_layout.h"
 #include "program/runtime/copy.h"
 
 using namespace lanescope::app;

@@ -1,5 +1,5 @@
 // Texture and surface objects: what device code finds behind a handle.
-#include "frontend/prelude/lanescope_texture_layout.h"
+#include "frontend/prelude/host/lanescope_texture_layout.h"
 #include "program/runtime/fake_launcher.h"
 
 namespace lanescope::app {

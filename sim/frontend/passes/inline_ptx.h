@@ -8,7 +8,7 @@ class Module;
 namespace lanescope {
 
 /// Each asm statement is replaced by the operations of its instructions, at its place in the text:
-/// registers are variables, arithmetic is a call of the prelude's functions (prelude/lanescope_ptx.h),
+/// registers are variables, arithmetic is a call of the prelude's functions (prelude/ptx/lanescope_ptx.h),
 /// which are linked in, memory is accessed by loads, stores and atomics, labels are blocks. What is not
 /// known becomes a call of lanescope_inline_ptx with the instruction's text: it is told when it is
 /// executed. To be called before anything is inlined.

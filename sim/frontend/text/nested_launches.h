@@ -1,5 +1,5 @@
 // Launches in device code: Clang takes `<<<>>>` for host code's alone, so that they become calls of what
-// prelude/lanescope_nested.h has.
+// prelude/device/lanescope_nested.h has.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ ArgumentInfo parameter_of(const clang::ASTContext& context, const clang::ParmVar
 /// Of a block, from __launch_bounds__; 0 where a kernel has none, or none that is a constant yet.
 std::uint32_t most_threads_of(const clang::ASTContext& context, const clang::FunctionDecl& kernel);
 
-/// Blocks of a cluster, from __cluster_dims__ (prelude/lanescope_attributes.h); one where a kernel has none.
+/// Blocks of a cluster, from __cluster_dims__ (prelude/device/lanescope_attributes.h); one where a kernel has none.
 Dim3 cluster_of(const clang::ASTContext& context, const clang::FunctionDecl& kernel);
 
 }  // namespace lanescope
