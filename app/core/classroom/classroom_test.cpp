@@ -54,6 +54,21 @@ TEST_F(ClassroomTest, ASceneOpensWithItsSettingsAndItsSelection) {
   EXPECT_EQ(session->settings().parameters.at("PAD"), "1");
 }
 
+TEST_F(ClassroomTest, WhatASceneIsComparedWithStandsBesideIt) {
+  ask(OpenLesson{"turn"});
+  ASSERT_NE(session->comparison(), nullptr);
+  EXPECT_EQ(session->comparison()->settings.parameters.at("PAD"), "1");
+  EXPECT_EQ(session->comparison()->settings.arguments, session->settings().arguments);
+
+  // Another one in free play; the scene brings its own back.
+  session->apply(Action(CompareWithParameter{"PAD", "2"}));
+  ask(ReturnToScene{});
+  ASSERT_NE(session->comparison(), nullptr);
+  EXPECT_EQ(session->comparison()->settings.parameters.at("PAD"), "1");
+  ask(GoToScene{1});
+  EXPECT_EQ(session->comparison(), nullptr) << "that scene has none";
+}
+
 TEST_F(ClassroomTest, AnswersAreJudgedAndResultsStayHiddenUntilThen) {
   ask(OpenLesson{"turn"});
   ASSERT_TRUE(status().predicting());
