@@ -154,5 +154,24 @@ TEST_F(ClassroomTest, AHandoutHasBlanksAndTheKeyApart) {
   EXPECT_EQ(html.find("{{"), std::string::npos);
 }
 
+TEST(Handout, HasAPictureOfTheKeyWhateverViewsASceneHas) {
+  Scene scene;
+  scene.questions.emplace_back();
+  const auto answered_by = [&](std::vector<std::string> views) {
+    scene.views = std::move(views);
+    return answering_view(scene);
+  };
+  EXPECT_EQ(answered_by({"index_map", "banks"}), "banks");
+  EXPECT_EQ(answered_by({"index_map"}), "index_map");
+  EXPECT_EQ(answered_by({"source", "diagnostics"}), "diagnostics");
+  EXPECT_EQ(answered_by({"source", "timeline"}), "timeline");
+  EXPECT_EQ(asking_view(scene), "source");
+  scene.device = "blackboard";
+  EXPECT_EQ(answered_by({"blackboard"}), "blackboard");
+  EXPECT_EQ(asking_view(scene), "") << "students draw it";
+  scene.questions.clear();
+  EXPECT_EQ(answered_by({"banks"}), "");
+}
+
 }  // namespace
 }  // namespace lanescope::app
