@@ -50,6 +50,12 @@ RESTRICTED = [
      r"|sim/fuzz/mutate\.cpp$|sim/run/pocl_main\.cpp$|sim/execute/print\.cpp$"),
 ]
 
+# A call -> the files that may make it, and what the others are to do.
+CALLS = [
+    (r"ImGui::(TextWrapped|PushTextWrapPos)\(", r"app/views/lines/|.*_test\.cpp$",
+     "knows no Chinese: use views/lines/wrapped_text.h"),
+]
+
 # Written in two halves, so that this file passes its own test.
 REGISTRIES = ["pypi" + ".org", "pythonhosted" + ".org", "deb.debian" + ".org", "ubuntu" + ".com",
               "crates" + ".io", "npmjs" + ".org", "docker" + ".io", "anaconda" + ".org"]
@@ -95,6 +101,16 @@ def check_file(file):
     if file.startswith(("sim/", "app/")) and file.endswith((".h", ".cpp", ".inc")):
         for number, header in includes_of(file):
             yield from (f"{number}: {header}: {problem}" for problem in check_include(file, header))
+        for number, line in enumerate(lines, 1):
+            yield from (f"{number}: {problem}" for problem in check_calls(file, line))
+
+
+def check_calls(file, line):
+    """Yields what is wrong with a line's calls."""
+    for pattern, allowed, problem in CALLS:
+        call = re.search(pattern, line)
+        if call and not re.match(allowed, file):
+            yield f"{call[0]}) {problem}"
 
 
 def includes_of(file):
@@ -162,8 +178,11 @@ def self_test():
              ("app/program/runtime/copy.cpp", "frontend/prelude/host/lanescope_runtime.h")]
     ring = {"a": {"b": "a/x.h:1: b/y.h"}, "b": {"c": "b/y.h:1: c/z.h"}, "c": {"a": "c/z.h:1: a/x.h"}}
     line = {"a": {"b": "a/x.h:1: b/y.h", "c": "a/x.h:2: c/z.h"}, "b": {"c": "b/y.h:1: c/z.h"}}
+    wrap = "  ImGui::TextWrapped(text);"
     return [f"self-test: {case} was let through" for case in broken if not list(check_include(*case))] + \
         [f"self-test: {case} was refused" for case in sound if list(check_include(*case))] + \
+        ([] if list(check_calls("app/views/why/why_view.cpp", wrap)) else ["self-test: a call was let through"]) + \
+        ([] if not list(check_calls("app/views/lines/wrapped_text.cpp", wrap)) else ["self-test: a call was refused"]) + \
         ([] if list(circles(ring)) else ["self-test: a circle was let through"]) + \
         ([] if not list(circles(line)) else ["self-test: a straight line was refused"])
 

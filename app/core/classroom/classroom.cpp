@@ -149,6 +149,18 @@ void Classroom::show_scene() {
     session_.restore(settings_, status_.run->selection);
   else
     session_.apply(settings_);
+  compare_scene();
+}
+
+// What the scene speaks of beside itself stands in the view that compares, and nothing older.
+void Classroom::compare_scene() {
+  const Scene& scene = *status_.shown();
+  OpenResult other;
+  if (scene.other) other = open_scene(session_.catalog(), *status_.lesson, other_scene(scene));
+  if (other.settings)
+    session_.apply(Action(SetComparison{std::move(*other.settings)}));
+  else
+    session_.apply(Action(ClearComparison{}));
 }
 
 void Classroom::leave() {

@@ -78,6 +78,7 @@ class Classroom {
   void open_lesson(const Lesson& lesson, std::size_t scene);
   void go_to(std::size_t scene);
   void show_scene();
+  void compare_scene();
   void leave();
   void answer(const AnswerQuestion& asked);
   void reveal(const std::string& question);

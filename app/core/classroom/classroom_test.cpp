@@ -54,6 +54,21 @@ TEST_F(ClassroomTest, ASceneOpensWithItsSettingsAndItsSelection) {
   EXPECT_EQ(session->settings().parameters.at("PAD"), "1");
 }
 
+TEST_F(ClassroomTest, WhatASceneIsComparedWithStandsBesideIt) {
+  ask(OpenLesson{"turn"});
+  ASSERT_NE(session->comparison(), nullptr);
+  EXPECT_EQ(session->comparison()->settings.parameters.at("PAD"), "1");
+  EXPECT_EQ(session->comparison()->settings.arguments, session->settings().arguments);
+
+  // Another one in free play; the scene brings its own back.
+  session->apply(Action(CompareWithParameter{"PAD", "2"}));
+  ask(ReturnToScene{});
+  ASSERT_NE(session->comparison(), nullptr);
+  EXPECT_EQ(session->comparison()->settings.parameters.at("PAD"), "1");
+  ask(GoToScene{1});
+  EXPECT_EQ(session->comparison(), nullptr) << "that scene has none";
+}
+
 TEST_F(ClassroomTest, AnswersAreJudgedAndResultsStayHiddenUntilThen) {
   ask(OpenLesson{"turn"});
   ASSERT_TRUE(status().predicting());
@@ -137,6 +152,25 @@ TEST_F(ClassroomTest, AHandoutHasBlanksAndTheKeyApart) {
   EXPECT_GT(html.find("<p class=\"answer\">32</p>"), key) << "the answer is not beside the blank";
   EXPECT_GT(html.find("and with padding 1."), key);
   EXPECT_EQ(html.find("{{"), std::string::npos);
+}
+
+TEST(Handout, HasAPictureOfTheKeyWhateverViewsASceneHas) {
+  Scene scene;
+  scene.questions.emplace_back();
+  const auto answered_by = [&](std::vector<std::string> views) {
+    scene.views = std::move(views);
+    return answering_view(scene);
+  };
+  EXPECT_EQ(answered_by({"index_map", "banks"}), "banks");
+  EXPECT_EQ(answered_by({"index_map"}), "index_map");
+  EXPECT_EQ(answered_by({"source", "diagnostics"}), "diagnostics");
+  EXPECT_EQ(answered_by({"source", "timeline"}), "timeline");
+  EXPECT_EQ(asking_view(scene), "source");
+  scene.device = "blackboard";
+  EXPECT_EQ(answered_by({"blackboard"}), "blackboard");
+  EXPECT_EQ(asking_view(scene), "") << "students draw it";
+  scene.questions.clear();
+  EXPECT_EQ(answered_by({"banks"}), "");
 }
 
 }  // namespace

@@ -174,8 +174,11 @@ class Page {
 };
 
 constexpr std::array<std::string_view, 2> kOpenViews = {"index_map", "source"};
-constexpr std::array<std::string_view, 5> kTellingViews = {"banks", "sectors", "lanes", "why",
-                                                           "compare"};
+// What tells the answer, and where none does, what shows what is said of it.
+constexpr std::array<std::string_view, 7> kTellingViews = {
+    "blackboard", "banks", "sectors", "lanes", "why", "sweep", "compare"};
+constexpr std::array<std::string_view, 4> kExplainingViews = {"index_map", "timeline",
+                                                              "diagnostics", "source"};
 
 template <std::size_t N>
 std::string first_of(const Scene& scene, const std::array<std::string_view, N>& wanted) {
@@ -194,11 +197,14 @@ std::string asking_view(const Scene& scene) {
   // Without a question nothing is told too early.
   if (scene.questions.empty() && !scene.views.empty()) return scene.views.front();
   const std::string view = first_of(scene, kOpenViews);
-  return view.empty() ? "index_map" : view;
+  // A toy is drawn on the board by hand.
+  return view.empty() && scene.device.empty() ? "index_map" : view;
 }
 
 std::string answering_view(const Scene& scene) {
-  return scene.questions.empty() ? "" : first_of(scene, kTellingViews);
+  if (scene.questions.empty()) return "";
+  const std::string view = first_of(scene, kTellingViews);
+  return view.empty() ? first_of(scene, kExplainingViews) : view;
 }
 
 }  // namespace lanescope::app

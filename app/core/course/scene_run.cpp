@@ -136,16 +136,22 @@ OpenResult open_scene(const Catalog& catalog, const Lesson& lesson, const Scene&
   return opened;
 }
 
+Scene other_scene(const Scene& scene) {
+  Scene other = scene;
+  if (!scene.other) return other;
+  if (!scene.other->kernel.empty()) other.kernel = scene.other->kernel;
+  for (const auto& [name, value] : scene.other->parameters) other.parameters[name] = value;
+  for (const auto& [name, value] : scene.other->arguments) other.arguments[name] = value;
+  return other;
+}
+
 SceneRun run_scene(const Catalog& catalog, const Lesson& lesson, const Scene& scene,
                    const std::stop_token& stop) {
   OpenResult opened = open_scene(catalog, lesson, scene);
   if (!opened.settings) return {.diagnostics = std::move(opened.diagnostics)};
   SceneRun run = run_side(lesson, scene, *opened.settings, stop);
   if (!run.picture || !scene.other) return run;
-  Scene other = scene;
-  if (!scene.other->kernel.empty()) other.kernel = scene.other->kernel;
-  for (const auto& [name, value] : scene.other->parameters) other.parameters[name] = value;
-  for (const auto& [name, value] : scene.other->arguments) other.arguments[name] = value;
+  const Scene other = other_scene(scene);
   opened = open_scene(catalog, lesson, other);
   if (!opened.settings) {
     append(run.diagnostics, std::move(opened.diagnostics));

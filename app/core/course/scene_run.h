@@ -14,6 +14,8 @@ namespace lanescope::app {
 
 /// What a scene opens with: its kernel, its parameters and arguments, its block.
 OpenResult open_scene(const Catalog& catalog, const Lesson& lesson, const Scene& scene);
+/// The same scene changed as its `other` says; itself where it says nothing.
+Scene other_scene(const Scene& scene);
 
 struct SceneRun {
   /// Null if it does not run

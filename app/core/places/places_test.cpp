@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/kernel/catalog.h"
+#include "core/picture/chain.h"
+#include "core/places/race.h"
 #include "core/session/session.h"
 
 namespace lanescope::app {
@@ -149,6 +151,37 @@ TEST_F(PlacesTest, ARaceHasTwoSides) {
   EXPECT_EQ(races, 2u);
   session.apply(Action(SelectCell{}));
   EXPECT_FALSE(session.selection().race) << "what is pinned next is no race";
+}
+
+TEST_F(PlacesTest, ARaceBetweenBlocksIsSeenFromEitherSide) {
+  open("broken/21_histogram_no_atomic");
+  session.wait(true);
+  const std::vector<Diagnostic> mistakes = session.diagnostics();
+  const auto first = std::find_if(mistakes.begin(), mistakes.end(), [](const Diagnostic& d) {
+    return d.kind == DiagnosticKind::race;
+  });
+  ASSERT_NE(first, mistakes.end());
+  const auto show = [&](const Diagnostic& mistake) {
+    session.apply(Action(ShowMistake{mistake}));
+    session.wait();
+    return race_apart(*session.picture(), chain_of(*session.picture(), session.selection()),
+                      mistakes);
+  };
+  const auto here = show(*first);
+  ASSERT_TRUE(here);
+  EXPECT_EQ(session.settings().inspected_block, *first->block);
+  EXPECT_NE(here->block, *first->block);
+
+  const auto there = show(other_side(*here));
+  EXPECT_EQ(session.settings().inspected_block, here->block);
+  ASSERT_TRUE(there);
+  EXPECT_EQ(there->here.cell.address, here->here.cell.address);
+  const Dim3 block = session.picture()->prepared->launch.block;
+  EXPECT_EQ(thread_of(block, there->here.warp, there->here.lane), here->thread);
+  EXPECT_EQ(there->block, *first->block);
+  EXPECT_EQ(there->thread, *first->thread) << "and from there back";
+
+  EXPECT_FALSE(race_apart(*session.picture(), {}, mistakes)) << "nobody touches what is pinned";
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "core/places/race.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <string>
 
 #include "core/journey/journey.h"
@@ -85,6 +87,44 @@ class Search {
   int score_ = 0;
 };
 
+constexpr std::string_view kApart = "thread_of_block_at_line";  // its id, see messages.def
+constexpr std::size_t kThread = 0, kBlock = 3, kLine = 6, kNumbers = 7;
+
+// A message's own part of that id.
+const Message* part_named(const Message& message, std::string_view id) {
+  if (message.id() == id) return &message;
+  for (const Message& argument : message.arguments())
+    if (const Message* found = part_named(argument, id)) return found;
+  return nullptr;
+}
+
+struct Side {
+  Dim3 block, thread;
+  std::uint32_t line;
+};
+
+// The other side of a race between blocks, as its message names it.
+std::optional<Side> rival_of(const Diagnostic& mistake) {
+  if (mistake.kind != DiagnosticKind::race || !mistake.block || !mistake.thread || !mistake.address)
+    return std::nullopt;
+  const Message* other = part_named(mistake.message, kApart);
+  if (!other || other->arguments().size() != kNumbers) return std::nullopt;
+  std::array<std::uint32_t, kNumbers> n{};
+  for (std::size_t i = 0; i < kNumbers; ++i) {
+    const std::string& text = other->arguments()[i].english();
+    if (std::from_chars(text.data(), text.data() + text.size(), n[i]).ec != std::errc())
+      return std::nullopt;
+  }
+  const auto at = [&](std::size_t i) { return Dim3{n[i], n[i + 1], n[i + 2]}; };
+  return Side{at(kBlock), at(kThread), n[kLine]};
+}
+
+bool is_side(const Picture& picture, const ChainLink& link, const Side& side) {
+  const AccessInfo& access = picture.kernel().accesses[static_cast<std::size_t>(link.access)];
+  return access.pos.line == side.line &&
+         thread_of(picture.prepared->launch.block, link.warp, link.lane) == side.thread;
+}
+
 }  // namespace
 
 std::optional<Race> race_of(const Picture& picture, const Diagnostic& mistake,
@@ -92,6 +132,34 @@ std::optional<Race> race_of(const Picture& picture, const Diagnostic& mistake,
   if (mistake.kind != DiagnosticKind::race || named.access < 0) return std::nullopt;
   const auto other = Search(picture, mistake, named).other();
   return other ? std::optional(Race{named, *other}) : std::nullopt;
+}
+
+std::optional<RaceApart> race_apart(const Picture& picture, const std::vector<ChainLink>& touching,
+                                    const std::vector<Diagnostic>& mistakes) {
+  const Dim3 here = picture.trace()->block;
+  for (const Diagnostic& mistake : mistakes) {
+    const std::optional<Side> rival = rival_of(mistake);
+    if (!rival) continue;
+    const Side named{*mistake.block, *mistake.thread, mistake.line};
+    if ((named.block == here) == (rival->block == here)) continue;
+    const Side& own = named.block == here ? named : *rival;
+    const Side& other = named.block == here ? *rival : named;
+    const auto link = std::find_if(touching.begin(), touching.end(), [&](const ChainLink& one) {
+      return overlap(one.cell, {*mistake.address, 1}) && is_side(picture, one, own);
+    });
+    if (link != touching.end()) return RaceApart{*link, other.block, other.thread, other.line};
+  }
+  return std::nullopt;
+}
+
+Diagnostic other_side(const RaceApart& race) {
+  Diagnostic mistake;
+  mistake.kind = DiagnosticKind::race;
+  mistake.line = race.line;
+  mistake.block = race.block;
+  mistake.thread = race.thread;
+  mistake.address = race.here.cell.address;
+  return mistake;
 }
 
 }  // namespace lanescope::app

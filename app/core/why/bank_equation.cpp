@@ -196,13 +196,13 @@ std::uint64_t telling_pitch(const BankEquation& equation) {
   if (conflicts(now)) {
     for (std::uint64_t more = 1; more <= kFarthest; ++more)
       if (!conflicts(now + more)) return now + more;
-    return now;
+    return now + 1;
   }
   // Rows of a power of two are what a tile has before anybody pads it.
   if (const std::uint64_t bare = std::bit_floor(now); bare != now && conflicts(bare)) return bare;
   for (std::uint64_t less = 1; less < std::min(now, kFarthest); ++less)
     if (conflicts(now - less)) return now - less;
-  return now;
+  return now + 1;
 }
 
 }  // namespace lanescope::app

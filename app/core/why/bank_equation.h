@@ -58,7 +58,8 @@ struct LaneTable {
 LaneTable lane_table(const BankEquation& equation);
 
 /// A pitch worth seeing beside this one: the next without conflicts where there are some now, else
-/// the nearest below that has some. The same pitch if there is none.
+/// the nearest below that has some. Where the pitch changes nothing the next one, which shows that; 0
+/// for an equation without a pitch.
 std::uint64_t telling_pitch(const BankEquation& equation);
 
 }  // namespace lanescope::app

@@ -78,6 +78,13 @@ TEST(BankEquation, LanesStandWhereTheirSubscriptsSay) {
   EXPECT_EQ(telling_pitch(e), 32u);  // what it was before it was padded
 }
 
+TEST(BankEquation, ARowShowsThatItsPitchChangesNothing) {
+  const BankEquation e = equation_of(
+      recorded("transpose/04_shared_tile_padded", "tile[threadIdx.y][threadIdx.x]", "1"));
+  EXPECT_EQ(telling_pitch(e), 34u) << "and not the same card twice";
+  EXPECT_EQ(bank_grid(e, 34).plan.cost.conflicts, 0u);
+}
+
 TEST(BankEquation, TwoWordsAnElement) {
   const Recorded r =
       recorded("transpose/04_shared_tile_padded", "tile[threadIdx.x][threadIdx.y]", "1");

@@ -8,6 +8,7 @@
 #include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -54,19 +55,19 @@ void lane_cells(const ViewContext& ctx, const Execution& shown, const LaneTable&
       {cells.cell * static_cast<float>(table.across), cells.row * static_cast<float>(table.down)});
 }
 
-void axes(const ViewContext& ctx, const LaneTable& table) {
+void axes(const ViewContext& ctx, const LaneTable& table, float end) {
   if (table.across_name.empty()) return;
   std::string text = table.across_name + " →";
   if (table.down > 1) text += "   " + table.down_name + " ↓";
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.8f);
-  ImGui::TextDisabled("%s", text.c_str());
+  wrapped_dim(text, end);
   ImGui::PopFont();
 }
 
-void verdict(const ViewContext& ctx, const BankGrid& grid) {
+void verdict(const ViewContext& ctx, const BankGrid& grid, float end) {
   const bool good = grid.plan.cost.conflicts == 0;
   ImGui::PushStyleColor(ImGuiCol_Text, good ? ctx.theme.good : ctx.theme.error);
-  ImGui::TextUnformatted(pitch_text(grid).c_str());
+  wrapped_text(pitch_text(grid), end);
   ImGui::PopStyleColor();
 }
 
@@ -93,10 +94,9 @@ void other_controls(const ViewContext& ctx, const BankEquation& equation, BankCa
 void side(const ViewContext& ctx, const Execution& shown, const LaneTable& table,
           const BankGrid& grid, float width, bool own, Actions& actions) {
   ImGui::BeginGroup();
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  verdict(ctx, grid);
-  axes(ctx, table);
-  ImGui::PopTextWrapPos();
+  const float end = ImGui::GetCursorPosX() + width;
+  verdict(ctx, grid, end);
+  axes(ctx, table, end);
   lane_cells(ctx, shown, table, grid, cells_of(ctx, table, width), own, actions);
 }
 
@@ -148,9 +148,7 @@ void bank_card(const ViewContext& ctx, const Execution& shown, BankCardState& st
   if (!equation) return;
   ImGui::PushID("bank card");
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 1.05f);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted((std::string(tr("bank")) + " = " + equation->text()).c_str());
-  ImGui::PopTextWrapPos();
+  wrapped_text(tr("bank") + (" = " + equation->text()));
   ImGui::PopFont();
   if (const int lit = ctx.focus.lit_lane; shown.active(lit))
     ctx.lit.add(view, lit, shown.address[static_cast<std::size_t>(lit)]);

@@ -10,9 +10,11 @@
 namespace lanescope::app {
 namespace {
 
-constexpr float kBeside = 900;  // units wide from which bins and equation stand side by side
-constexpr float kDetail = 150;  // units beside the headline that the access's name wants
-constexpr float kTile = 70;     // units that the tile's rows want
+constexpr float kBeside = 900;    // units wide from which bins and equation stand side by side
+constexpr float kTall = 0.5f;     // height to width from which a wide view has the equation below
+constexpr float kCardLines = 12;  // of text, as high as the equation and its two pitches are
+constexpr float kDetail = 150;    // units beside the headline that the access's name wants
+constexpr float kTile = 70;       // units that the tile's rows want
 
 std::string wavefront_text(const BanksState& state, int count) {
   return state.shown == 0
@@ -81,13 +83,16 @@ void draw_picture(const ViewContext& ctx, BanksState& state, const Execution& sh
                         ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_NoTreePushOnOpen)) {
     draw_strip(ctx, state.strip, actions);
   }
-  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 space = ImGui::GetContentRegionAvail();
+  const bool below = beside && space.y > kTall * space.x;
   if (beside || !state.equation) {
-    ImGui::BeginChild("fall", {beside ? width * 0.55f : 0, 0});
+    const ImVec2 fall{beside && !below ? space.x * 0.55f : 0,
+                      below ? space.y - kCardLines * ImGui::GetTextLineHeightWithSpacing() : 0};
+    ImGui::BeginChild("fall", fall);
     draw_fall(ctx, state, shown, actions);
     ImGui::EndChild();
   }
-  if (beside) ImGui::SameLine(0, 16 * ctx.scale);
+  if (beside && !below) ImGui::SameLine(0, 16 * ctx.scale);
   if (!beside && !state.equation) return;
   ImGui::BeginChild("equation", {0, 0});
   bank_card(ctx, shown, state.card, 0, "banks", actions);

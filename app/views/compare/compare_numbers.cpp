@@ -5,6 +5,7 @@
 #include "views/compare/compare_view.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -119,7 +120,7 @@ void draw_group_name(const ViewContext& ctx, const DifferenceGroup& group, Actio
   ImGui::TableNextColumn();
   ImGui::PushFont(ctx.fonts.strong, 0);
   if (group.scope != Scope::access) {
-    ImGui::TextWrapped("%s", name_of(group.scope).c_str());
+    wrapped_text(name_of(group.scope));
     ImGui::PopFont();
     return;
   }
@@ -152,7 +153,7 @@ void draw_rows(const ViewContext& ctx, const DifferenceGroup& group) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::Indent(10 * ctx.scale);
-    ImGui::TextWrapped("%s", name_of(one.quantity));
+    wrapped_text(name_of(one.quantity));
     ImGui::Unindent(10 * ctx.scale);
     number(one.left, one.quantity);
     number(one.right, one.quantity);
@@ -177,7 +178,7 @@ void draw_result(const ViewContext& ctx) {
     ImGui::TableNextColumn();
     const bool wrong = check->checked && !check->correct;
     ImGui::PushStyleColor(ImGuiCol_Text, wrong ? ctx.theme.error : ctx.theme.text);
-    ImGui::TextWrapped("%s", result_text(*check).c_str());
+    wrapped_text(result_text(*check));
     ImGui::PopStyleColor();
     if (wrong && !check->message.empty())
       ImGui::SetItemTooltip("%s", tr_message(check->message).c_str());

@@ -8,6 +8,7 @@
 #include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -17,8 +18,8 @@ bool card(const ViewContext& ctx, const char* id, const std::string& title,
           const std::string& detail, bool enabled) {
   const float pad = 8 * ctx.scale, width = ImGui::GetContentRegionAvail().x;
   const float wrap = width - 2 * pad;
-  const ImVec2 head = ImGui::CalcTextSize(title.c_str(), nullptr, false, wrap);
-  const ImVec2 body = ImGui::CalcTextSize(detail.c_str(), nullptr, false, wrap);
+  const ImVec2 head = wrapped_size(title, wrap);
+  const ImVec2 body = wrapped_size(detail, wrap);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 extent{width, head.y + body.y + 2 * pad + 2};
   ImGui::BeginDisabled(!enabled);
@@ -33,9 +34,10 @@ bool card(const ViewContext& ctx, const char* id, const std::string& title,
                      ImGui::GetStyle().FrameRounding);
   const float size = ImGui::GetFontSize();
   list.AddText(ctx.fonts.strong, size, {at.x + pad, at.y + pad},
-               enabled ? ctx.theme.text : ctx.theme.dim, title.c_str(), nullptr, wrap);
+               enabled ? ctx.theme.text : ctx.theme.dim, in_lines(title, wrap).c_str(), nullptr,
+               wrap);
   list.AddText(ctx.fonts.text, size, {at.x + pad, at.y + pad + head.y + 2}, ctx.theme.dim,
-               detail.c_str(), nullptr, wrap);
+               in_lines(detail, wrap).c_str(), nullptr, wrap);
   return pressed;
 }
 
@@ -96,7 +98,7 @@ void parameter_choices(const ViewContext& ctx, Actions& actions) {
         found == ctx.picture->prepared->parameters.end() ? parameter.default_text() : found->second;
     ImGui::PushID(parameter.name.c_str());
     ImGui::AlignTextToFramePadding();
-    ImGui::TextWrapped("%s = %s", parameter.name.c_str(), current.c_str());
+    wrapped_text(parameter.name + " = " + current);
     ImGui::SetItemTooltip("%s", tr(parameter.title.c_str()));
     for (const std::string& value : values_to_try(parameter, current)) {
       const float width =

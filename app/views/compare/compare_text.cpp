@@ -2,6 +2,7 @@
 #include "views/compare/compare_view.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -42,11 +43,9 @@ void draw_line(const ViewContext& ctx, const std::vector<std::string>& lines,
   ImGui::Text("%4zu %s", *line + skipped + 1, same ? " " : sign);
   ImGui::PopStyleColor();
   ImGui::SameLine();
-  ImGui::PushTextWrapPos(0);
   ImGui::PushStyleColor(ImGuiCol_Text, same ? ctx.theme.dim : ctx.theme.text);
-  ImGui::TextUnformatted(lines[*line].c_str());
+  wrapped_text(lines[*line]);
   ImGui::PopStyleColor();
-  ImGui::PopTextWrapPos();
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/sectors/sectors_view.h"
 
 namespace lanescope::app {
@@ -89,7 +90,7 @@ std::string setting_text(const std::vector<SettingDifference>& settings, bool ri
 void draw_side(const ViewContext& ctx, const std::string& setting, float height, Actions& actions) {
   const Picture& picture = *ctx.picture;
   ImGui::PushFont(ctx.fonts.strong, 0);
-  ImGui::TextWrapped("%s", kernel_title(picture).c_str());
+  wrapped_text(kernel_title(picture));
   ImGui::PopFont();
   hint(ctx, setting.empty() ? picture.prepared->settings.name : setting);
   const Execution* shown = ctx.focus.shown ? &*ctx.focus.shown : nullptr;
@@ -140,7 +141,7 @@ void draw_failure(const ViewContext& ctx) {
     std::string text = message_of(diagnostic);
     if (diagnostic.line) text = tr("line {0}", {std::to_string(diagnostic.line)}) + ": " + text;
     if (!diagnostic.hint.empty()) text += "\n" + hint_of(diagnostic);
-    ImGui::TextWrapped("%s", text.c_str());
+    wrapped_text(text);
   }
 }
 

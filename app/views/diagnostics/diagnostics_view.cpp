@@ -2,6 +2,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -37,7 +38,7 @@ void entry(const ViewContext& ctx, DiagnosticsState& state, const Diagnostic& di
   ImGui::PopStyleColor();
   ImGui::SameLine();
   ImGui::TextDisabled("%s", where(diagnostic).c_str());
-  ImGui::TextWrapped("%s", message_of(diagnostic).c_str());
+  wrapped_text(message_of(diagnostic));
   if (!diagnostic.source_line.empty()) {
     ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.9f);
     ImGui::TextUnformatted(diagnostic.source_line.c_str());

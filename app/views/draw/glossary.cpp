@@ -7,6 +7,7 @@
 
 #include "core/text/text.h"
 #include "views/draw/tr.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -97,12 +98,10 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
 
 void tell(const ViewContext& ctx, const Term& term) {
   if (!ImGui::BeginTooltip()) return;
-  ImGui::PushTextWrapPos(kTooltipWidth * ctx.scale);
   ImGui::PushFont(ctx.fonts.strong, 0);
   ImGui::TextUnformatted(tr(term.word));
   ImGui::PopFont();
-  ImGui::TextUnformatted(tr(term.definition));
-  ImGui::PopTextWrapPos();
+  wrapped_text(tr(term.definition), kTooltipWidth * ctx.scale);
   ImGui::EndTooltip();
 }
 

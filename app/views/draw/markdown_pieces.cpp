@@ -3,27 +3,10 @@
 #include <algorithm>
 
 #include "imgui_internal.h"
+#include "views/lines/line_breaks.h"
 
 namespace lanescope::app {
 namespace {
-
-bool is_wide(unsigned c) { return c >= 0x2e80; }  // Chinese letters and their punctuation
-
-// "，。、；：？！）》」』】”’" and their like may not begin a line.
-bool closes(unsigned c) {
-  static constexpr unsigned kClosing[] = {0xff0c, 0x3002, 0x3001, 0xff1b, 0xff1a, 0xff1f,
-                                          0xff01, 0xff09, 0x300b, 0x300d, 0x300f, 0x3011,
-                                          0x201d, 0x2019, 0x2026, '.',    ',',    ';',
-                                          ':',    '?',    '!',    ')',    ']'};
-  return std::find(std::begin(kClosing), std::end(kClosing), c) != std::end(kClosing);
-}
-
-// "（《「『【“‘" may not end one.
-bool opens(unsigned c) {
-  static constexpr unsigned kOpening[] = {0xff08, 0x300a, 0x300c, 0x300e, 0x3010,
-                                          0x201c, 0x2018, '(',    '['};
-  return std::find(std::begin(kOpening), std::end(kOpening), c) != std::end(kOpening);
-}
 
 class Cutter {
  public:
@@ -51,10 +34,8 @@ class Cutter {
     const bool strong = run.strong || run.emphasis;
     const bool same = !pieces_.empty() && pieces_.back().strong == strong &&
                       pieces_.back().code == run.code && !blank_;
-    const bool wide_seam = !run.code && (is_wide(c) || is_wide(last_));
-    const bool may_break =
-        pieces_.empty() || (!split && (((blank_ || wide_seam) && !closes(c) && !opens(last_)) ||
-                                       (blank_ && !closes(c))));
+    const bool seam = blank_ ? !closes(c) : !run.code && may_break_between(last_, c);
+    const bool may_break = pieces_.empty() || (!split && seam);
     if (same && !may_break) {
       pieces_.back().text += letter;
     } else {

@@ -7,6 +7,7 @@
 #include "imgui_internal.h"
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 
@@ -15,10 +16,8 @@ namespace {
 void wrapped_with_terms(const ViewContext& ctx, const std::string& text) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float wrap = ImGui::GetContentRegionAvail().x;
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  mark_terms(ctx, text, {at.x, ImGui::GetItemRectMin().y}, std::max(1.0f, wrap));
+  wrapped_text(text);
+  mark_terms(ctx, in_lines(text, wrap), {at.x, ImGui::GetItemRectMin().y}, std::max(1.0f, wrap));
 }
 
 }  // namespace
@@ -45,14 +44,12 @@ void hint(const ViewContext& ctx, const std::string& text) {
 void nothing_to_show(const ViewContext& ctx, const char* why) {
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const float wrap = space.x * 0.8f;
-  const ImVec2 size = ImGui::CalcTextSize(why, nullptr, false, wrap);
+  const ImVec2 size = wrapped_size(why, wrap);
   const ImVec2 at = ImGui::GetCursorPos();
   ImGui::SetCursorPos(
       {at.x + (space.x - size.x) / 2, at.y + std::max(0.0f, (space.y - size.y) * 0.4f)});
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.dim);
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
-  ImGui::TextUnformatted(why);
-  ImGui::PopTextWrapPos();
+  wrapped_text(why, ImGui::GetCursorPosX() + wrap);
   ImGui::PopStyleColor();
 }
 

@@ -3,6 +3,7 @@
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/exercise/exercise_view.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -92,7 +93,7 @@ void mistake(const ViewContext& ctx, ExerciseState& state, const ShapeVerdict& v
     if (d.severity != Severity::error) continue;
     const std::string line = d.line > 0 ? tr("line {0}", {std::to_string(d.line)}) + ": " : "";
     ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
-    ImGui::TextWrapped("%s", (line + message_of(d)).c_str());
+    wrapped_text(line + message_of(d));
     ImGui::PopStyleColor();
     if (d.line > 0 && ImGui::IsItemClicked()) state.go_to_line = d.line;
     return;

@@ -6,6 +6,7 @@
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/exercise/exercise_view.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -51,7 +52,8 @@ void problems(const ViewContext& ctx) {
       !ImGui::CollapsingHeader(window_title("Exercises that are broken", "broken").c_str()))
     return;
   for (const Diagnostic& d : all)
-    ImGui::TextWrapped("%s:%u:%u: %s", d.file.c_str(), d.line, d.column, message_of(d).c_str());
+    wrapped_text(d.file + ":" + std::to_string(d.line) + ":" + std::to_string(d.column) + ": " +
+                 message_of(d));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "views/draw/markdown_text.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -77,9 +78,7 @@ void hints(const ViewContext& ctx, ExerciseState& state) {
 bool confirmed(const char* id, const char* question, const char* yes) {
   bool done = false;
   if (!ImGui::BeginPopup(id)) return false;
-  ImGui::PushTextWrapPos(22 * ImGui::GetFontSize());
-  ImGui::TextUnformatted(tr(question));
-  ImGui::PopTextWrapPos();
+  wrapped_text(tr(question), 22 * ImGui::GetFontSize());
   ImGui::Spacing();
   if (button(yes, "yes")) done = true;
   ImGui::SameLine();

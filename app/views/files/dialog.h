@@ -17,8 +17,6 @@ void ask(Actions& actions, FileAction action);
 std::string folder_of(const std::string& path);
 /// Before BeginPopupModal: in the middle of the window, `width` units if there is room.
 void begin_dialog(const ViewContext& ctx, float width);
-/// A text over as many lines as it needs.
-void wrapped(const std::string& text);
 
 /// Which file: opens when FilesState::ask says so.
 void draw_file_dialog(const ViewContext& ctx, FilesState& state, Actions& actions);

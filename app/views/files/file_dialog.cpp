@@ -8,6 +8,7 @@
 #include "views/draw/tr.h"
 #include "views/draw/view.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -122,7 +123,7 @@ bool file_list(const ViewContext& ctx, FilesState& state) {
                         ImGuiChildFlags_Borders)) {
     const std::string start = state.path.substr(state.path.rfind('/') + 1);
     const bool narrow = !has(listing.files, start) && state.dialog == FileDialog::open;
-    if (!listing.error.empty()) wrapped(listing.folder + ": " + listing.error);
+    if (!listing.error.empty()) wrapped_text(listing.folder + ": " + listing.error);
     if (ImGui::Selectable("..") && listing.folder != "/")
       state.path = joined(folder_of(listing.folder), "");
     for (const std::string& folder : listing.folders) {

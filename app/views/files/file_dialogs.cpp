@@ -34,12 +34,6 @@ void begin_dialog(const ViewContext& ctx, float width) {
   ImGui::SetNextWindowSize({std::min(width * ctx.scale, most), 0});
 }
 
-void wrapped(const std::string& text) {
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-}
-
 void templates_menu(const FilesState& state, Actions& actions) {
   if (!state.status || !ImGui::BeginMenu(tr("New"))) return;
   for (const std::string& name : state.status->templates) {

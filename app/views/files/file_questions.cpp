@@ -4,6 +4,7 @@
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/files/dialog.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -21,7 +22,7 @@ void question(const ViewContext& ctx, const char* title, const std::string& text
   if (!ImGui::IsPopupOpen("###question")) ImGui::OpenPopup("###question");
   begin_dialog(ctx, 460);
   if (!ImGui::BeginPopupModal(name.c_str(), nullptr, kDialogFlags)) return;
-  wrapped(text);
+  wrapped_text(text);
   ImGui::Spacing();
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (i > 0) ImGui::SameLine();
@@ -88,7 +89,7 @@ void draw_failure(const ViewContext& ctx, FilesState& state) {
   ImGui::Begin("###failure", nullptr,
                kDialogFlags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoDocking |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
-  wrapped(tr_message(notice.detail));
+  wrapped_text(tr_message(notice.detail));
   if (ImGui::Button(tr("Understood"))) state.dismissed = notice.serial;
   ImGui::End();
   ImGui::PopStyleVar();

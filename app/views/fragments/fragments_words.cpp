@@ -8,6 +8,7 @@
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/fragments/fragments_view.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -28,9 +29,7 @@ void formula_line(const ViewContext& ctx, const char* what, const std::string& f
   std::string text = std::string(what) + " = " + formula + " = " + numbers;
   if (numbers != numbered(value)) text += " = " + numbered(value);
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.95f);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
+  wrapped_text(text);
   ImGui::PopFont();
 }
 

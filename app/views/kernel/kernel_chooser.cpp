@@ -6,6 +6,7 @@
 #include "imgui_stdlib.h"
 #include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -27,10 +28,8 @@ std::string number_of(const std::string& name) {
 
 void idea_tooltip(const ViewContext& ctx, const CatalogEntry& entry) {
   if (!ImGui::BeginItemTooltip()) return;
-  ImGui::PushTextWrapPos(360 * ctx.scale);
-  ImGui::TextUnformatted(tr(entry.front_matter.idea.c_str()));
+  wrapped_text(tr(entry.front_matter.idea.c_str()), 360 * ctx.scale);
   ImGui::TextDisabled("%s", entry.name.c_str());
-  ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
 

@@ -15,6 +15,7 @@
 #include "views/kernel/block_control.h"
 #include "views/kernel/kernel_chooser.h"
 #include "views/kernel/launch_form.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -54,7 +55,7 @@ void caption(const ViewContext& ctx, const std::string& title, const std::string
   const bool above = ImGui::CalcTextSize(text.c_str()).x > width - 4 * ctx.scale;
   const float start = ImGui::GetCursorPosX();
   if (!above) ImGui::AlignTextToFramePadding();
-  ImGui::TextWrapped("%s", text.c_str());
+  wrapped_text(text);
   ImGui::SetItemTooltip("%s: %s", name.c_str(), text.c_str());
   if (!above) ImGui::SameLine(start + width, 0);
 }
@@ -217,9 +218,7 @@ void look_at(const FrontMatter& matter) {
   ImGui::SeparatorText(tr("Look at"));
   for (const std::string& sentence : matter.look_at) {
     ImGui::Bullet();
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(tr(sentence.c_str()));
-    ImGui::PopTextWrapPos();
+    wrapped_text(tr(sentence.c_str()));
   }
 }
 

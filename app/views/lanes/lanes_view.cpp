@@ -10,6 +10,7 @@ namespace lanescope::app {
 namespace {
 
 constexpr std::size_t kMaxColumns = 40;
+constexpr int kOwnColumns = 5;  // before the variables
 
 // Locals first, then the kernel's scalar parameters, which are the same for all lanes. Pointers say
 // nothing here.
@@ -32,19 +33,24 @@ void header(const ViewContext& ctx, const std::vector<std::size_t>& variables) {
   ImGui::TableSetupColumn(tr("lane"), ImGuiTableColumnFlags_NoHide);
   ImGui::TableSetupColumn(tr("thread"));
   ImGui::TableSetupColumn(tr("address"));
+  ImGui::TableSetupColumn(tr("byte"));
   ImGui::TableSetupColumn(
       ctx.focus.shown && ctx.focus.shown->space == MemorySpace::shared ? tr("bank") : tr("sector"));
   for (std::size_t i : variables)
     ImGui::TableSetupColumn(ctx.picture->kernel().variables[i].name.c_str());
-  header_row(ctx, 4);
+  header_row(ctx, kOwnColumns);
 }
 
+// The element, its byte from the beginning of the array or buffer, and what serves it.
 void access_cells(const ViewContext& ctx, int lane) {
   ImGui::TableNextColumn();
   const bool active = ctx.focus.active(lane);
   const std::uint64_t address =
       active ? ctx.focus.shown->address[static_cast<std::size_t>(lane)] : 0;
-  if (active) ImGui::TextUnformatted(locate(*ctx.picture, address).text().c_str());
+  const Place place = active ? locate(*ctx.picture, address) : Place{};
+  if (active) ImGui::TextUnformatted(place.text().c_str());
+  ImGui::TableNextColumn();
+  if (!place.name.empty()) ImGui::Text("%llu", static_cast<unsigned long long>(place.offset));
   ImGui::TableNextColumn();
   if (!active) return;
   if (ctx.focus.shown->space == MemorySpace::shared) {
@@ -114,7 +120,7 @@ void draw_lanes(const ViewContext& ctx, LanesState& state, Actions& actions) {
   // The set of variables grows while one steps: a table of its own for each number of columns.
   char id[32];
   std::snprintf(id, sizeof id, "lanes%zu", variables.size());
-  if (ImGui::BeginTable(id, static_cast<int>(4 + variables.size()), flags)) {
+  if (ImGui::BeginTable(id, kOwnColumns + static_cast<int>(variables.size()), flags)) {
     header(ctx, variables);
     const LaneMask exist = existing_lanes(ctx.picture->prepared->launch.block, ctx.focus.warp);
     for (int lane = 0; lane < kLanes; ++lane) {

@@ -4,6 +4,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 
@@ -18,7 +19,7 @@ void draw_cover(const ViewContext& ctx) {
   const float large = ImGui::GetFontSize() * 1.7f;
   const ImVec2 size = ctx.fonts.strong->CalcTextSizeA(large, FLT_MAX, 0, title);
   const float wrap = std::min(space.x * 0.8f, 420 * ctx.scale);
-  const ImVec2 words = ImGui::CalcTextSize(what, nullptr, false, wrap);
+  const ImVec2 words = wrapped_size(what, wrap);
   const float top = at.y + std::max(0.0f, (space.y - size.y - words.y - 10 * ctx.scale) / 2);
   const ImVec2 card{at.x + (space.x - std::max(size.x, words.x)) / 2 - 14 * ctx.scale,
                     top - 10 * ctx.scale};
@@ -29,8 +30,8 @@ void draw_cover(const ViewContext& ctx) {
   list.AddText(ctx.fonts.strong, large, {at.x + (space.x - size.x) / 2, top}, ctx.theme.selection,
                title);
   list.AddText(ctx.fonts.text, ImGui::GetFontSize(),
-               {at.x + (space.x - words.x) / 2, top + size.y + 4 * ctx.scale}, ctx.theme.text, what,
-               nullptr, wrap);
+               {at.x + (space.x - words.x) / 2, top + size.y + 4 * ctx.scale}, ctx.theme.text,
+               in_lines(what, wrap).c_str(), nullptr, wrap);
   ImGui::Dummy(space);
 }
 

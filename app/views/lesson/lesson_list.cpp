@@ -5,6 +5,7 @@
 #include "views/draw/markdown_text.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -35,10 +36,7 @@ void draw_broken(const ViewContext& ctx, const Lesson& lesson) {
   if (lesson.diagnostics.empty()) return;
   const Diagnostic& first = lesson.diagnostics.front();
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(
-      (first.file + ":" + std::to_string(first.line) + ": " + tr_message(first.message)).c_str());
-  ImGui::PopTextWrapPos();
+  wrapped_text(first.file + ":" + std::to_string(first.line) + ": " + tr_message(first.message));
   ImGui::PopStyleColor();
 }
 

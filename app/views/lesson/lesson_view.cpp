@@ -9,6 +9,7 @@
 #include "views/lesson/blackboard_view.h"
 #include "views/lesson/lesson_list.h"
 #include "views/lesson/lesson_question.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -117,9 +118,7 @@ void body(const ViewContext& ctx, LessonState& state, Actions& actions) {
   const SceneText* words = scene_words(ctx);
   if (!words) return nothing_to_show(ctx, tr("This scene has no words."));
   ImGui::PushFont(ctx.fonts.strong, ImGui::GetStyle().FontSizeBase * kTitleType * state.type);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(plain_text(lesson_text(ctx, words->title)).c_str());
-  ImGui::PopTextWrapPos();
+  wrapped_text(plain_text(lesson_text(ctx, words->title)));
   ImGui::PopFont();
   ImGui::Spacing();
   if (!ctx.lessons->shown()->device.empty()) mark_toy(ctx);

@@ -6,6 +6,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/map/map_motion.h"
 
 namespace lanescope::app {
 namespace {
@@ -84,6 +85,7 @@ void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actio
   draw_map_pen(ctx, state.pen, state.picture_min, state.picture_max);
   ImGui::SetCursorScreenPos({origin.x, origin.y + space.y});
   ImGui::BeginChild("formula", {0, words}, 0, ImGuiWindowFlags_NoScrollbar);
+  offer_other_side(ctx, actions);
   draw_map_words(ctx, state);
   ImGui::EndChild();
 }

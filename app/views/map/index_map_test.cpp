@@ -385,6 +385,26 @@ TEST_F(IndexMapTest, BothSidesOfARaceAreInSight) {
   }
 }
 
+TEST_F(IndexMapTest, ARaceWithAnotherBlockIsToldAndGoneTo) {
+  open("broken/21_histogram_no_atomic");
+  session->wait(true);
+  const auto& all = session->diagnostics();
+  const auto mistake = std::find_if(
+      all.begin(), all.end(), [](const Diagnostic& d) { return d.kind == DiagnosticKind::race; });
+  ASSERT_NE(mistake, all.end());
+  const Dim3 here = *mistake->block;
+  frame->pending.push_back(ShowMistake{*mistake});
+  settle();
+  ASSERT_TRUE(session->selection().cell);
+  EXPECT_TRUE(memory_rect(map(), *session->selection().cell)) << "the cell in which they meet";
+  gui->run([&](ImGuiTestContext& test) { test.ItemClick(item("**/###other side").c_str()); });
+  settle();
+  EXPECT_NE(session->settings().inspected_block, here);
+  gui->run([&](ImGuiTestContext& test) { test.ItemClick(item("**/###other side").c_str()); });
+  settle();
+  EXPECT_EQ(session->settings().inspected_block, here) << "and back";
+}
+
 TEST_F(IndexMapTest, AnAsynchronousCopyGoesFromCellToCell) {
   open("transpose/14_memcpy_async");
   const auto moves = map().journey.journey->moves();

@@ -22,4 +22,7 @@ struct MapWay {
 /// Of one lane of a move; nullopt if an end of it is not seen.
 std::optional<MapWay> way_of(const IndexMapState& state, std::size_t move, int lane);
 
+/// Before the words of a race between blocks: a button to the other one. Nothing where there is none.
+void offer_other_side(const ViewContext& ctx, Actions& actions);
+
 }  // namespace lanescope::app

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/places/race.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/map/map_motion.h"
@@ -10,10 +11,14 @@
 namespace lanescope::app {
 namespace {
 
+std::string named(Dim3 at) {
+  return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) +
+         (at.z ? ", " + std::to_string(at.z) : "") + ")";
+}
+
 std::string side_text(const ViewContext& ctx, const ChainLink& side) {
   const Dim3 thread = thread_of(ctx.picture->prepared->launch.block, side.warp, side.lane);
-  const std::string name = "(" + std::to_string(thread.x) + ", " + std::to_string(thread.y) +
-                           (thread.z ? ", " + std::to_string(thread.z) : "") + ")";
+  const std::string name = named(thread);
   const AccessInfo& access = access_of(ctx, side);
   const std::string line = std::to_string(access.pos.line);
   return !is_store(leg_of(access, side.cell.address))
@@ -58,20 +63,50 @@ void draw_side(const ViewContext& ctx, const IndexMapState& state, const ChainLi
   draw_label(ctx, state, *thread, above, side_text(ctx, side));
 }
 
+// Of the cell that is pinned.
+std::optional<RaceApart> apart(const ViewContext& ctx) {
+  if (!ctx.selection.cell || ctx.selection.race || ctx.predicting) return std::nullopt;
+  return race_apart(*ctx.picture, ctx.focus.lit, ctx.diagnostics);
+}
+
+std::string rival_text(const RaceApart& race) {
+  return tr("thread {0} of block {1}, line {2}",
+            {named(race.thread), named(race.block), std::to_string(race.line)});
+}
+
 }  // namespace
 
 void draw_map_race(const ViewContext& ctx, const IndexMapState& state) {
-  if (!ctx.selection.race || ctx.predicting || state.at_blocks() || state.zoomed) return;
+  if (ctx.predicting || state.at_blocks() || state.zoomed) return;
+  if (const auto race = apart(ctx)) {
+    draw_side(ctx, state, race->here, true);
+    if (const auto cell = memory_rect(state, race->here.cell))
+      draw_label(ctx, state, *cell, false, rival_text(*race));
+  }
+  if (!ctx.selection.race) return;
   draw_side(ctx, state, ctx.selection.race->other, false);
   draw_side(ctx, state, ctx.selection.race->named, true);
 }
 
 std::string map_race_text(const ViewContext& ctx) {
+  if (const auto race = apart(ctx))
+    return tr("race over {0}: {1}; {2}; nothing orders them",
+              {locate(*ctx.picture, race->here.cell.address).text(), side_text(ctx, race->here),
+               rival_text(*race)});
   if (!ctx.selection.race) return "";
   const Race& race = *ctx.selection.race;
   return tr("race over {0}: {1}; {2}; nothing orders them",
             {locate(*ctx.picture, race.named.cell.address).text(), side_text(ctx, race.named),
              side_text(ctx, race.other)});
+}
+
+void offer_other_side(const ViewContext& ctx, Actions& actions) {
+  const auto race = apart(ctx);
+  if (!race) return;
+  if (ImGui::SmallButton((tr("Go to block {0}", {named(race->block)}) + "###other side").c_str()))
+    actions.push_back(ShowMistake{other_side(*race)});
+  ImGui::SetItemTooltip("%s", tr("The other side of the race is there."));
+  ImGui::SameLine();
 }
 
 }  // namespace lanescope::app

@@ -8,6 +8,7 @@
 #include "core/text/expression.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/map/index_map.h"
 
 namespace lanescope::app {
@@ -107,7 +108,7 @@ std::string block_text(const ViewContext& ctx, const IndexMapState& state) {
 
 void line(const std::string& text, ImU32 color) {
   ImGui::PushStyleColor(ImGuiCol_Text, color);
-  ImGui::TextUnformatted(text.c_str());
+  wrapped_text(text);
   ImGui::PopStyleColor();
 }
 
@@ -195,9 +196,7 @@ void draw_map_words(const ViewContext& ctx, const IndexMapState& state) {
   if (ctx.predicting) return;  // the formula ends in the answer
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.85f);
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, 1);
-  ImGui::PushTextWrapPos(0);
   draw_lines(ctx, state);
-  ImGui::PopTextWrapPos();
   ImGui::PopStyleVar();
   ImGui::PopFont();
 }

@@ -6,6 +6,7 @@
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/program/program_view.h"
 
 namespace lanescope::app {
@@ -84,7 +85,7 @@ ImU32 color_of_state(const ViewContext& ctx) {
 void draw_told(const ViewContext& ctx, const Told& told, int index, ProgramState& state) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushStyleColor(ImGuiCol_Text, told.color);
-  ImGui::TextWrapped("%s", told.text.c_str());
+  wrapped_text(told.text);
   ImGui::PopStyleColor();
   if (told.at.line == 0 || told.at.file != ctx.settings.file) return;
   const ImVec2 end = ImGui::GetItemRectMax();
@@ -138,8 +139,7 @@ void draw_text(const ViewContext& ctx, ProgramState& state, float height) {
 float height_of(const std::vector<Told>& all, float width) {
   float height = 0;
   for (const Told& told : all)
-    height += ImGui::CalcTextSize(told.text.c_str(), nullptr, false, width).y +
-              ImGui::GetStyle().ItemSpacing.y;
+    height += wrapped_size(told.text, width).y + ImGui::GetStyle().ItemSpacing.y;
   return height;
 }
 
@@ -156,9 +156,7 @@ void draw_briefly(const ViewContext& ctx, const std::vector<Told>& all, ProgramS
   if (!ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax())) return;
   whole.pop_back();
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(ctx.scale * 480);
-  ImGui::TextUnformatted(whole.c_str());
-  ImGui::PopTextWrapPos();
+  wrapped_text(whole, ctx.scale * 480);
   ImGui::EndTooltip();
 }
 
@@ -204,7 +202,7 @@ std::string run_text(const ProgramStatus& program) {
 
 void draw_program_output(const ViewContext& ctx, ProgramState& state) {
   ImGui::PushStyleColor(ImGuiCol_Text, color_of_state(ctx));
-  ImGui::TextWrapped("%s", run_text(ctx.program).c_str());
+  wrapped_text(run_text(ctx.program));
   ImGui::PopStyleColor();
   if (ctx.program.running && ctx.program.run->progress) draw_progress(*ctx.program.run->progress);
   if (ctx.program.capturing) {

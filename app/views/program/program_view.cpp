@@ -11,6 +11,7 @@
 #include "views/draw/named_value.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/program/program_timeline.h"
 
 namespace lanescope::app {
@@ -99,7 +100,7 @@ void header(const ViewContext& ctx, ProgramState& state, Actions& actions) {
   if (state.input_open) input_field(ctx, actions);
   if (ctx.program.problem.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
-  ImGui::TextWrapped("%s: %s", tr("flags"), tr_message(ctx.program.problem).c_str());
+  wrapped_text(tr("flags") + (": " + tr_message(ctx.program.problem)));
   ImGui::PopStyleColor();
 }
 
@@ -269,24 +270,22 @@ void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
       named_value(tr("simulated in"), decimal(launch.end_ms - launch.begin_ms, 2) + " ms");
     ImGui::EndTable();
   }
-  ImGui::PushTextWrapPos(420 * ctx.scale);
+  const float end = 420 * ctx.scale;
   if (launch.repeated)
-    ImGui::TextUnformatted(
-        tr("the launch before once more: it changed nothing, so it was counted and not run"));
+    wrapped_text(
+        tr("the launch before once more: it changed nothing, so it was counted and not run"), end);
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
-  if (!launch.stopped.empty()) ImGui::TextUnformatted(launch.stopped.c_str());
+  if (!launch.stopped.empty()) wrapped_text(launch.stopped, end);
   constexpr std::size_t kMost = 3;
   for (std::size_t i = 0; i < launch.mistakes.size() && i < kMost; ++i) {
     const Diagnostic& d = launch.mistakes[i];
-    ImGui::TextUnformatted(
-        (tr("line {0}", {std::to_string(d.line)}) + ": " + message_of(d)).c_str());
+    wrapped_text(tr("line {0}", {std::to_string(d.line)}) + ": " + message_of(d), end);
   }
   ImGui::PopStyleColor();
   if (launch.mistakes.size() > kMost)
     ImGui::TextDisabled(
         "%s", tr("(and {0} more)", {std::to_string(launch.mistakes.size() - kMost)}).c_str());
   ImGui::TextDisabled("%s", tr("click: show it in all views"));
-  ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
 

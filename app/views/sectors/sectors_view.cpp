@@ -14,6 +14,8 @@ namespace {
 
 constexpr int kSectorsPerLine = static_cast<int>(kLineBytes / kSectorBytes);
 
+constexpr float kFloats = 8;  // in a sector
+
 struct Row {
   float left, top, label, sector, height;
   [[nodiscard]] float x(int index) const {
@@ -60,8 +62,9 @@ void draw_lanes(const ViewContext& ctx, const Execution& shown, const Sector& se
     const ImVec2 a{from, min.y}, b{std::max(to, from + 2), max.y};
     if (shown.access->bytes > 1) list.AddLine({from, min.y}, {from, max.y}, ctx.theme.canvas, 1);
     const int count = std::popcount(same);
-    const float size = fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, b.x - a.x,
-                                    b.y - a.y, count > 1 ? "×32" : kWidestLane);
+    const float type = std::max(ImGui::GetFontSize() * 0.85f, 0.4f * (b.y - a.y));
+    const float size =
+        fitting_size(ctx.fonts.text, type, b.x - a.x, b.y - a.y, count > 1 ? "×32" : kWidestLane);
     text_in_box(list, count > 1 ? ctx.fonts.strong : ctx.fonts.text, size, 7 * ctx.scale, a, b,
                 text_on(ctx.theme.used),
                 count > 1 ? "×" + std::to_string(count) : std::to_string(lane));
@@ -119,7 +122,9 @@ void draw_lines(const ViewContext& ctx, const Execution* shown, const SectorPlan
       ctx.fonts.mono->CalcTextSizeA(ImGui::GetFontSize() * 0.85f, FLT_MAX, 0, longest.c_str()).x;
   row.sector = std::floor((width - row.label - 4) / kSectorsPerLine);
   const auto count = static_cast<float>(std::max<std::size_t>(1, plan.lines.size()));
-  row.height = row_height(height - 6, count, 4 * ctx.scale, 30 * ctx.scale);
+  // Few lines in a wide view are drawn as large as their cells are wide, for the last row of a hall.
+  const float most = std::max(30 * ctx.scale, 1.4f * row.sector / kFloats);
+  row.height = row_height(height - 6, count, 4 * ctx.scale, most);
   const float top = row.top;
   const auto every = static_cast<std::size_t>(std::ceil(ImGui::GetFontSize() / row.height));
   for (std::size_t i = 0; i < plan.lines.size(); ++i) {

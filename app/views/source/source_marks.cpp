@@ -8,6 +8,8 @@
 namespace lanescope::app {
 namespace {
 
+constexpr std::size_t kBesideAccess = 2;  // columns in sight on either side of it
+
 // What is wrong may be what a lesson asks.
 std::vector<std::string> messages(const ViewContext& ctx) {
   std::vector<std::string> all;
@@ -18,20 +20,27 @@ std::vector<std::string> messages(const ViewContext& ctx) {
 }
 
 // A store is recorded at its `=`, so the text of the access is looked for on the line.
-void underline_access(const ViewContext& ctx, SourceState& state) {
+std::optional<SourceState::Columns> access_columns(const ViewContext& ctx,
+                                                   const SourceState& state) {
   if (!ctx.focus.access || ctx.focus.access->text.empty() || ctx.focus.access->pos.file != 0)
-    return;
+    return std::nullopt;
   const SourcePos pos = ctx.focus.access->pos;
-  if (!state.has(pos.line)) return;
+  if (!state.has(pos.line)) return std::nullopt;
   const std::size_t row = state.row(pos.line);
   const std::string line = state.editor.GetLineText(row);
   const bool load = ctx.focus.access->op == AccessOp::load;
   std::size_t at =
       load && pos.column ? line.find(ctx.focus.access->text, pos.column - 1) : std::string::npos;
   if (at == std::string::npos) at = line.find(ctx.focus.access->text);
-  if (at == std::string::npos) return;
-  state.editor.AddSquiggle({row, at}, {row, at + ctx.focus.access->text.size()}, 1,
-                           ctx.theme.selection, "");
+  if (at == std::string::npos) return std::nullopt;
+  return SourceState::Columns{at, at + ctx.focus.access->text.size()};
+}
+
+void underline_access(const ViewContext& ctx, SourceState& state) {
+  const auto columns = access_columns(ctx, state);
+  if (!columns) return;
+  const std::size_t row = state.row(ctx.focus.access->pos.line);
+  state.editor.AddSquiggle({row, columns->begin}, {row, columns->end}, 1, ctx.theme.selection, "");
 }
 
 void set_palette(const Theme& theme, TextEditor& editor) {
@@ -90,11 +99,31 @@ void mark_source(const ViewContext& ctx, SourceState& state) {
   if (moved && hidden && !state.dirty && state.editor.GetLastVisibleRow() > 0) {
     state.editor.ScrollToLine(state.row(line), TextEditor::Scroll::alignMiddle);
   }
+  const bool selects = moved || ctx.selection.access != state.marked_access;
+  if (selects && !state.dirty && ctx.focus.access && ctx.focus.access->pos.line == line)
+    state.columns = access_columns(ctx, state);
   state.marked_line = line;
   state.marked_serial = serial;
   state.marked_access = ctx.selection.access;
   state.marked_messages = std::move(said);
   state.marked_dark = ctx.theme.dark;
+}
+
+void scroll_sideways(const ViewContext& ctx, SourceState& state) {
+  if (!state.columns) return;
+  ctx.animating = true;
+  if (state.columns->in-- > 0) return;
+  const SourceState::Columns wanted = *state.columns;
+  state.columns.reset();
+  const std::size_t first = state.editor.GetFirstVisibleColumn(),
+                    last = state.editor.GetLastVisibleColumn();
+  if (last <= first + kBesideAccess) return;
+  // The last one may be cut off.
+  const std::size_t room = last - first - 1, end = wanted.end + kBesideAccess;
+  if (wanted.begin >= first && end <= first + room) return;
+  const std::size_t before = wanted.begin - std::min(wanted.begin, kBesideAccess);
+  const std::size_t to = end <= room ? 0 : std::min(before, end - room);
+  ImGui::SetNextWindowScroll({static_cast<float>(to) * state.editor.GetGlyphWidth(), -1});
 }
 
 }  // namespace lanescope::app

@@ -126,6 +126,7 @@ void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions) {
   state.go_to_line = 0;
   gutter_header(ctx, state);
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * kCodeSize);
+  scroll_sideways(ctx, state);
   state.editor.Render("text", ImGui::GetContentRegionAvail());
   if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ctx.picture &&
       !state.dirty && state.editor.IsMousePosOverGlyph(ImGui::GetMousePos())) {

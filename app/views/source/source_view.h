@@ -2,6 +2,7 @@
 // under it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,14 @@ struct SourceState {
   bool focused = false;
   /// In: scroll there and put the cursor there
   std::uint32_t go_to_line = 0;
+
+  /// Columns of the current line that are to be brought into sight
+  struct Columns {
+    std::size_t begin = 0, end = 0;
+    /// Frames until the editor has come to the line: it goes to column 0 on the way
+    int in = 2;
+  };
+  std::optional<Columns> columns;
 
   // What the markers in the editor were made from.
   std::uint64_t marked_serial = 0;
@@ -80,6 +89,8 @@ void draw_gutter(SourceState& state, TextEditor::Decorator& decorator);
 std::uint32_t current_line(const ViewContext& ctx);
 /// Marks that line, the selected access and what is wrong, and brings the line into sight.
 void mark_source(const ViewContext& ctx, SourceState& state);
+/// Just before the text is drawn: brings the selected access into sight where its line is wider.
+void scroll_sideways(const ViewContext& ctx, SourceState& state);
 /// Opens the editor's search and asks for a line, when that is wanted.
 void draw_search(const ViewContext& ctx, SourceState& state);
 

@@ -1,6 +1,7 @@
 // What one cell of the sweep's map says of its setting: every count, its launch, a recorded time.
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/sweep/sweep_map.h"
 
 namespace lanescope::app {
@@ -61,19 +62,17 @@ void sweep_tooltip(const ViewContext& ctx, const Sweep& sweep, std::size_t index
   ImGui::PushFont(ctx.fonts.strong, 0);
   ImGui::TextUnformatted(sweep.plan.label(index).c_str());
   ImGui::PopFont();
-  ImGui::PushTextWrapPos(420 * ctx.scale);
   if (cell.state == SweepCell::State::pending) {
     ImGui::TextUnformatted(tr("not counted yet"));
   } else if (!cell.counted()) {
     ImGui::TextUnformatted(cell.state == SweepCell::State::impossible
                                ? tr("This setting cannot be compiled or launched:")
                                : tr("This setting runs, but is wrong:"));
-    ImGui::TextUnformatted(tr_message(cell.reason).c_str());
+    wrapped_text(tr_message(cell.reason), 420 * ctx.scale);
   } else if (ImGui::BeginTable("numbers", 2, ImGuiTableFlags_SizingFixedFit)) {
     numbers(cell);
     ImGui::EndTable();
   }
-  ImGui::PopTextWrapPos();
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.dim);
   ImGui::TextUnformatted(tr("click to open this setting"));
   ImGui::PopStyleColor();

@@ -4,6 +4,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/swizzle/swizzle_view.h"
 
 namespace lanescope::app {
@@ -63,9 +64,7 @@ void draw_swizzle_table(const ViewContext& ctx, SwizzleState& state) {
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   for (int column = 0; column <= kTileReads; ++column) {
     ImGui::TableNextColumn();
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(ImGui::TableGetColumnName(column));
-    ImGui::PopTextWrapPos();
+    wrapped_text(ImGui::TableGetColumnName(column));
   }
   ImGui::TableNextRow();
   ImGui::TableNextColumn();

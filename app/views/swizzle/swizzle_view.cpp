@@ -6,6 +6,7 @@
 #include "imgui_stdlib.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -138,29 +139,22 @@ std::string element_text(TileElement at) {
 void formula_errors(const ViewContext& ctx, const SwizzleState& state) {
   const FormulaTile& from = state.from_formula;
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
-  ImGui::PushTextWrapPos(0);
   if (from.wrong_at) {
     const std::string& text = state.formula.text;
     ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase);
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::TextUnformatted((std::string(std::min(*from.wrong_at, text.size()), ' ') + "^").c_str());
+    wrapped_text(text);
+    wrapped_text(std::string(std::min(*from.wrong_at, text.size()), ' ') + "^");
     ImGui::PopFont();
-    ImGui::TextUnformatted(tr("From column {0} on this is no expression of row, col, chunk, "
-                              "numbers and + - * / % << >> & ^ |",
-                              {std::to_string(*from.wrong_at + 1)})
-                               .c_str());
+    wrapped_text(tr("From column {0} on this is no expression of row, col, chunk, "
+                    "numbers and + - * / % << >> & ^ |",
+                    {std::to_string(*from.wrong_at + 1)}));
   }
   if (from.no_offset)
-    ImGui::TextUnformatted(
-        tr("Element {0} has no offset: it is negative, too large, or divided by zero",
-           {element_text(*from.no_offset)})
-            .c_str());
+    wrapped_text(tr("Element {0} has no offset: it is negative, too large, or divided by zero",
+                    {element_text(*from.no_offset)}));
   if (from.same_place)
-    ImGui::TextUnformatted(
-        tr("Elements {0} and {1} lie at one place",
-           {element_text(from.same_place->first), element_text(from.same_place->second)})
-            .c_str());
-  ImGui::PopTextWrapPos();
+    wrapped_text(tr("Elements {0} and {1} lie at one place",
+                    {element_text(from.same_place->first), element_text(from.same_place->second)}));
   ImGui::PopStyleColor();
 }
 

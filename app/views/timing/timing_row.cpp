@@ -7,6 +7,7 @@
 #include "views/draw/named_value.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/timing/timing_view.h"
 
 namespace lanescope::app {
@@ -115,11 +116,9 @@ void counters(const ViewContext& ctx, const TimingRow& row) {
     ImGui::PopStyleColor();
   }
   ImGui::EndTable();
-  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 34);
   for (const CounterLine& one : row.counters)
     if (!one.note.empty())
-      ImGui::TextDisabled("%s: %s", tr_message(one.name).c_str(), tr_message(one.note).c_str());
-  ImGui::PopTextWrapPos();
+      wrapped_dim(tr_message(one.name) + ": " + tr_message(one.note), ImGui::GetFontSize() * 34);
 }
 
 }  // namespace
@@ -263,11 +262,8 @@ void timing_tooltip(const ViewContext& ctx, const TimingNews& news, const Timing
     ImGui::EndTable();
   }
   counters(ctx, row);
-  if (!m.check.message.empty()) {
-    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 34);
-    ImGui::TextUnformatted(tr_message(m.check.message).c_str());
-    ImGui::PopTextWrapPos();
-  }
+  if (!m.check.message.empty())
+    wrapped_text(tr_message(m.check.message), ImGui::GetFontSize() * 34);
   if (row.in_catalog) ImGui::TextDisabled("%s", tr("Click to open it with this setting."));
   ImGui::EndTooltip();
 }

@@ -8,6 +8,7 @@
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/timing/timing_row.h"
 #include "views/timing/timing_view.h"
 
@@ -97,8 +98,8 @@ void draw_row(const ViewContext& ctx, const TimingNews& news, const TimingRow& r
   if (open) {
     ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg1, faded(ctx.theme.selection, 0.22f));
   }
-  const std::string label = label_of(*news.table, row);
   const float wrap = ImGui::GetContentRegionAvail().x;
+  const std::string label = in_lines(label_of(*news.table, row), wrap);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size{0, ImGui::CalcTextSize(label.c_str(), nullptr, false, wrap).y};
   const ImGuiSelectableFlags flags =
@@ -151,7 +152,7 @@ WantedColumns wanted_columns(const ViewContext& ctx, const TimingTable& table,
     return falling | (any(share) ? 0 : ImGuiTableColumnFlags_Disabled);
   };
   const char* speed = scale.products ? "GFLOP/s" : "GB/s";
-  const float most_label = std::min(400 * ctx.scale, ImGui::GetWindowWidth() * 0.3f);
+  const float most_label = std::min(400 * ctx.scale, ImGui::GetWindowWidth() * 0.25f);
   return {
       {{tr("kernel"), std::max(std::min(label, most_label), width(tr("kernel"), "")),
         ImGuiTableColumnFlags_DefaultSort},
@@ -171,7 +172,7 @@ void set_up_columns(const ViewContext& ctx, const TimingTable& table, const Timi
   for (const WantedColumn& column : columns)
     if (!(column.flags & ImGuiTableColumnFlags_Disabled))
       others += column.width + 2 * ImGui::GetStyle().CellPadding.x;
-  columns[kBar].width = std::max(ImGui::GetWindowWidth() - others, 180 * ctx.scale);
+  columns[kBar].width = std::max(ImGui::GetWindowWidth() - others, 110 * ctx.scale);
   for (const WantedColumn& column : columns)
     ImGui::TableSetupColumn(column.title, ImGuiTableColumnFlags_WidthFixed | column.flags,
                             column.width);

@@ -6,6 +6,7 @@
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/timing/timing_row.h"
 
 namespace lanescope::app {
@@ -53,14 +54,10 @@ void draw_troubles(const ViewContext& ctx, const TimingNews& news) {
   }
   const Diagnostic& last = news.diagnostics.back();
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(
-      (last.file + ": " + message_of(last) +
-       (news.diagnostics.size() > 1
-            ? "  " + tr("(and {0} more)", {std::to_string(news.diagnostics.size() - 1)})
-            : ""))
-          .c_str());
-  ImGui::PopTextWrapPos();
+  wrapped_text(last.file + ": " + message_of(last) +
+               (news.diagnostics.size() > 1
+                    ? "  " + tr("(and {0} more)", {std::to_string(news.diagnostics.size() - 1)})
+                    : ""));
   ImGui::PopStyleColor();
   ImGui::SetItemTooltip("%s", all.c_str());
 }

@@ -1,6 +1,7 @@
 // What would help, each change counted before it is offered; and what came of the one taken last.
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/why/why_view.h"
 #include "views/why/why_words.h"
 
@@ -46,11 +47,9 @@ void draw_suggestion(const ViewContext& ctx, WhyState& state, const Advice& advi
   if (advice.goal == AdviceGoal::sectors && suggestion.after.shared.conflicts > 0) {
     text += " · " + tr("{0} bank conflicts", {grouped(suggestion.after.shared.conflicts)});
   }
-  ImGui::PushTextWrapPos(0);
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.good);
-  ImGui::TextUnformatted(text.c_str());
+  wrapped_text(text);
   ImGui::PopStyleColor();
-  ImGui::PopTextWrapPos();
   std::string kept = tr("counted over the whole grid");
   kept += " · " + result_text(suggestion.result);
   if (suggestion.change.kind == ChangeKind::kernel)
@@ -61,12 +60,10 @@ void draw_suggestion(const ViewContext& ctx, WhyState& state, const Advice& advi
 void draw_swizzle_advice(const ViewContext& ctx, const SwizzleAdvice& advice) {
   const KernelInfo& kernel = ctx.picture->kernel();
   const std::string& array = kernel.shared_arrays[static_cast<std::size_t>(advice.array)].name;
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(swizzle_text(advice, array).c_str());
+  wrapped_text(swizzle_text(advice, array));
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.good);
-  ImGui::TextUnformatted(swizzle_effect(advice).c_str());
+  wrapped_text(swizzle_effect(advice));
   ImGui::PopStyleColor();
-  ImGui::PopTextWrapPos();
   hint(ctx, tr("counted, not executed: this block's recorded addresses swizzled, all {0} accesses "
                "of {1}",
                {std::to_string(advice.accesses), array}));
@@ -122,9 +119,7 @@ void draw_applied(const ViewContext& ctx, WhyState& state, Actions& actions) {
     text += tr("working …");
   }
   ImGui::PushStyleColor(ImGuiCol_Text, there ? ctx.theme.good : ctx.theme.dim);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
+  wrapped_text(text);
   ImGui::PopStyleColor();
   if (ctx.can_undo && ImGui::SmallButton(window_title("Undo", "take back").c_str()))
     actions.push_back(Undo{});

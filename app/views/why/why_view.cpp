@@ -3,21 +3,18 @@
 #include "core/picture/trace_index.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/why/why_words.h"
 
 namespace lanescope::app {
 namespace {
 
 void say(const ViewContext& ctx, const Sentence& sentence) {
-  ImGui::PushTextWrapPos(0);
   ImGui::Bullet();
-  ImGui::TextUnformatted(sentence.text.c_str());
-  ImGui::PopTextWrapPos();
+  wrapped_text(sentence.text);
   if (!sentence.definition || !ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort)) return;
   if (!ImGui::BeginTooltip()) return;
-  ImGui::PushTextWrapPos(360 * ctx.scale);
-  ImGui::TextUnformatted(tr(sentence.definition));
-  ImGui::PopTextWrapPos();
+  wrapped_text(tr(sentence.definition), 360 * ctx.scale);
   ImGui::EndTooltip();
 }
 

@@ -8,6 +8,7 @@
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -61,10 +62,10 @@ void draw_row(const ViewContext& ctx, const Row& row) {
     return;
   }
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.lane);
-  ImGui::TextWrapped("%s", row.keys.c_str());
+  wrapped_text(row.keys);
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();
-  ImGui::TextWrapped("%s", row.meaning.c_str());
+  wrapped_text(row.meaning);
 }
 
 // Rows flow down one column after the other; a heading does not stay behind alone.
@@ -169,10 +170,10 @@ void terms_page(const ViewContext& ctx, CheatSheetState& state) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       ImGui::PushFont(ctx.fonts.strong, 0);
-      ImGui::TextWrapped("%s", tr(term.word));
+      wrapped_text(tr(term.word));
       ImGui::PopFont();
       ImGui::TableNextColumn();
-      ImGui::TextWrapped("%s", tr(term.definition));
+      wrapped_text(tr(term.definition));
     }
     ImGui::EndTable();
   }

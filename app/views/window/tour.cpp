@@ -7,6 +7,7 @@
 #include "imgui_internal.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/window/layout.h"
 #include "views/window/workspace.h"
 
@@ -115,9 +116,7 @@ void draw_card(const ViewContext& ctx, Workspace& workspace) {
   ImGui::PopFont();
   ImGui::SameLine();
   ImGui::TextDisabled("%d / %d", workspace.tour.step + 1, tour_steps());
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(tr(card.text));
-  ImGui::PopTextWrapPos();
+  wrapped_text(tr(card.text));
   ImGui::Spacing();
   buttons(workspace);
 }
