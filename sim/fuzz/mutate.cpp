@@ -1,6 +1,7 @@
 // Stands in for libFuzzer where there is none: the corpus, and mutations of it made with a fixed
 // seed, for a bounded time. Usage: fuzz_mutate SECONDS FOLDER... Prints what it did; a crash is its
-// exit status.
+// exit status. For several side by side: LANESCOPE_FUZZ_SEED, and LANESCOPE_FUZZ_INPUT names a file that
+// holds the last input.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -76,7 +77,13 @@ std::string mutated(std::string text, const std::vector<std::string>& all, std::
   return text;
 }
 
+/// What crashes is in the file then.
+void note(const char* file, const std::string& text) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << text << std::flush;
+}
+
 void feed(const std::string& text) {
+  if (const char* file = std::getenv("LANESCOPE_FUZZ_INPUT"); file != nullptr) note(file, text);
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
 }
 
@@ -94,7 +101,8 @@ int main(int count, char** arguments) {
     }
   if (texts.empty()) return std::fputs("no corpus\n", stderr), 2;
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(std::atoi(arguments[1]));
-  std::mt19937 random(20260101);
+  const char* seed = std::getenv("LANESCOPE_FUZZ_SEED");
+  std::mt19937 random(seed != nullptr ? static_cast<unsigned>(std::atoi(seed)) : 20260101u);
   std::uint64_t inputs = 0;
   for (; std::chrono::steady_clock::now() < end; ++inputs) {
     const std::string& text = texts[random() % texts.size()];
