@@ -87,7 +87,7 @@ def without_places(path, places):
     for place, name in places.items():
         text = text.replace(os.fsencode(place), name)
     if path.endswith(".svg"):
-        text = re.sub("<text [^>]*>[^<]*(compile|编译) ?[0-9.]+[^<]*</text>".encode(), b"compile and run", text)
+        text = re.sub("<text [^>]*>[^<]*(compile|编译)[^0-9<]{0,3}[0-9.]+[^<]*</text>".encode(), b"compile and run", text)
     with open(path, "wb") as stream:
         stream.write(text)
 
