@@ -1,5 +1,6 @@
 // What compiled code calls.
 #include <cstring>
+#include <utility>
 
 #include "check/checker.h"
 #include "compiled/compiled.h"
@@ -8,6 +9,9 @@
 
 namespace lanescope::called {
 namespace {
+
+/// Checks, of a million warp instructions each, before a warp that polls memory is handed over.
+constexpr std::uint32_t kPolls = 3;
 
 void show_top(Frame* frame) {
   const StackEntry& top = frame->state->stack.back();
@@ -50,12 +54,23 @@ std::uint32_t barrier(Frame* frame, std::uint32_t pc, LaneMask mask, LaneMask co
   return static_cast<std::uint32_t>(stop);
 }
 
-std::uint32_t check(Frame* frame, std::uint32_t pc, LaneMask mask) {
+std::uint32_t check(Frame* frame, std::uint32_t pc, LaneMask mask, std::uint32_t to) {
   sync(frame);
-  const Stop stop =
-      look_at_budget(*frame->machine, *frame->state, frame->machine->code->ops[pc], mask, pc);
-  frame->next_check = frame->machine->next_check;
-  return stop == Stop::exited ? kGoOn : static_cast<std::uint32_t>(stop);
+  Machine& m = *frame->machine;
+  // What compiled code holds in registers is not there to be compared.
+  LoopWatch* const watch = std::exchange(m.watch, nullptr);
+  const Stop stop = look_at_budget(m, *frame->state, m.code->ops[pc], mask, pc);
+  m.watch = watch;
+  frame->next_check = m.next_check;
+  if (stop != Stop::exited) return static_cast<std::uint32_t>(stop);
+  frame->polls = to != kNone ? frame->polls + 1 : 0;
+  if (to == kNone || (frame->polls < kPolls && !m.has_waits)) return kGoOn;
+  const FlatBlock& block = m.code->blocks[to];
+  // The interpreter enters the first block anew.
+  if (block.first == 0) m.block_entries[to] -= 1, m.executed -= block.count;
+  frame->executed = m.executed;
+  frame->state->stack.back().pc = block.first;
+  return kHandOver;
 }
 
 std::uint32_t count_shared(Frame* frame, std::uint32_t pc, const std::uint64_t* offset,

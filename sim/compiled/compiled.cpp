@@ -52,7 +52,19 @@ std::shared_ptr<const CompiledKernel> CompiledKernel::make(const Machine& machin
 
 bool CompiledKernel::fits(const Machine& machine) const { return made_for_ == key_of(machine); }
 
+/// What machine code has left in the machine's rows is the interpreter's from here on.
+Stop CompiledKernel::hand_over(Machine& m, WarpState& w) {
+  const FlatCode& code = *m.code;
+  std::copy_n(m.rows, std::size_t{code.kept_rows} * kLanes, w.kept_rows.begin());
+  std::copy_n(m.predicates, code.kept_predicates, w.kept_predicates.begin());
+  w.barrier_row = kNone;
+  w.is_interpreted = true;
+  m.next_check = m.executed;
+  return choose_executor(false)(m, w);
+}
+
 Stop CompiledKernel::run(Machine& m, WarpState& w) const {
+  if (w.is_interpreted) return choose_executor(false)(m, w);
   if (m.fast.empty()) {
     // Behind the counts lie the last offsets.
     m.fast.resize(m.code->refs.size() * (kSlots + 1) + 1);
@@ -79,9 +91,9 @@ Stop CompiledKernel::run(Machine& m, WarpState& w) const {
   frame.barrier_count = w.barrier_count;
   frame.machine = &m;
   frame.state = &w;
-  const auto stop = static_cast<Stop>(code_.entry(&frame, w.stack.back().pc));
+  const std::uint32_t stop = code_.entry(&frame, w.stack.back().pc);
   m.executed = frame.executed;
-  return stop;
+  return stop == kHandOver ? hand_over(m, w) : static_cast<Stop>(stop);
 }
 
 AccessCounts CompiledKernel::cost_of(const Op& op, std::uint32_t slot, LaneMask mask) const {

@@ -33,6 +33,7 @@ class CompiledKernel {
     bool operator==(const Key&) const = default;
   };
   CompiledKernel() = default;
+  static Stop hand_over(Machine& machine, WarpState& warp);
   static Key key_of(const Machine& machine);
   Key made_for_;
   MachineCode code_;

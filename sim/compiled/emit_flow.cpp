@@ -1,8 +1,10 @@
 // The function, its blocks, and how lanes go from one to the next.
 #include <algorithm>
 #include <cstddef>
+#include <set>
 
 #include "compiled/emitter.h"
+#include "execute/loop_slice.h"
 #include "lower/operands.h"
 
 LANESCOPE_EVERY_CODE
@@ -15,6 +17,9 @@ bool is_barrier(Code code) {
   return code == Code::barrier || code == Code::barrier_count || code == Code::barrier_part ||
          code == Code::mbarrier_wait;
 }
+
+/// Blocks of a loop in which a warp does nothing but wait.
+constexpr std::uint32_t kLongestPoll = 4;
 
 /// Parting branches × variables that are kept in registers throughout.
 constexpr std::size_t kMostMeetings = 2000;
@@ -30,6 +35,7 @@ Emitter::Emitter(const Machine& machine, LaneShapes& shapes, llvm::Module& modul
 void Emitter::run(std::string_view name) {
   find_widths();
   find_exposed();
+  polls_ = find_polls();
   begin_function(name);
   for (std::uint32_t i = 0; i < code_.blocks.size(); ++i) emit_block(i);
   emit_resumes();
@@ -280,11 +286,64 @@ void Emitter::emit_block(std::uint32_t index) {
                   look, body);
   b_.SetInsertPoint(look);
   b_.CreateStore(executed, field_place(offsetof(Frame, executed)));
-  unless_going_on(call(&called::check, {frame_, from, mask()}));
+  emit_look(index);
   b_.CreateBr(body);
   b_.SetInsertPoint(body);
   for (std::uint32_t pc = block.first; pc < block.first + block.count; ++pc)
     emit_operation(pc, code_.ops[pc]);
+}
+
+void Emitter::emit_look(std::uint32_t index) {
+  const Value from = b_.CreateLoad(i32_, last_);
+  const bool may_wait = polls_[index];
+  const Value told = call(&called::check, {frame_, from, mask(), i32(may_wait ? index : kNone)});
+  if (!may_wait) return unless_going_on(told);
+  Block over = new_block("over"), on = new_block("not_over");
+  b_.CreateCondBr(b_.CreateICmpEQ(told, i32(kHandOver)), over, on);
+  b_.SetInsertPoint(over);
+  hand_over();
+  b_.CreateRet(told);
+  b_.SetInsertPoint(on);
+  unless_going_on(told);
+}
+
+/// Does it read a flag, or change a word and look at what it was: a lock, a counter?
+bool Emitter::reads_flag(const Op& op) const {
+  if (operation_info(op.code).kind != OperationKind::access) return false;
+  const MemRef& ref = code_.refs[op.a];
+  return ref.strength == Strength::flag || (op.code == Code::atomic && used_[ref.value[0]]);
+}
+
+/// Blocks of short loops that read a flag.
+std::vector<bool> Emitter::find_polls() const {
+  std::vector<bool> polls(code_.blocks.size());
+  for (std::uint32_t b = 0; b < polls.size(); ++b) {
+    const Op* const first = code_.ops.data() + code_.blocks[b].first;
+    if (std::none_of(first, first + code_.blocks[b].count,
+                     [this](const Op& op) { return reads_flag(op); }))
+      continue;
+    const std::vector<bool> round = short_round(code_, b, kLongestPoll);
+    for (std::size_t i = 0; i < polls.size(); ++i) polls[i] = polls[i] || round[i];
+  }
+  return polls;
+}
+
+/// Puts all that the warp holds where the interpreter has it.
+void Emitter::hand_over() {
+  std::set<std::uint32_t> numbers;
+  for (const Op& op : code_.ops)
+    for_each_result(code_, op, [&](std::uint32_t number) { numbers.insert(number); });
+  for (const std::uint32_t number : numbers) {
+    if (is_predicate_number(code_, number)) {
+      spill_predicate(predicate_of_number(code_, number));
+      continue;
+    }
+    const bool in_lanes = shape(number).kind == LaneShape::Kind::rows;
+    if (in_lanes ? exposed_[number] && number < code_.kept_rows
+                 : shape(number).kind != LaneShape::Kind::none)
+      b_.CreateAlignedStore(lanes(number), machine_row(number), llvm::Align(64));
+  }
+  here_.clear();
 }
 
 void Emitter::emit_operation(std::uint32_t pc, const Op& op) {

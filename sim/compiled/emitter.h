@@ -39,6 +39,10 @@ class Emitter {
   void emit_resumes();
   void emit_dispatch();
   void emit_block(std::uint32_t index);
+  void emit_look(std::uint32_t index);
+  [[nodiscard]] bool reads_flag(const Op& op) const;
+  [[nodiscard]] std::vector<bool> find_polls() const;
+  void hand_over();
   void emit_operation(std::uint32_t pc, const Op& op);
   void emit_control(std::uint32_t pc, const Op& op);
   void emit_branch(std::uint32_t pc, const Op& op);
@@ -201,6 +205,8 @@ class Emitter {
   /// By pc, after each barrier
   std::map<std::uint32_t, Block> resumes_;
   std::vector<bool> wide_, exposed_, used_, prefilled_;
+  /// By FlatBlock: lanes may wait there for memory to change
+  std::vector<bool> polls_;
   Values variables_, predicate_variables_;
   /// Rows of this block that are in registers
   std::map<std::uint32_t, Value> here_;

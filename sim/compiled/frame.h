@@ -37,6 +37,8 @@ struct Frame {
   std::uint32_t meet = 0;
   std::uint32_t block[3] = {};
   std::uint32_t warp = 0, barrier_count = 0;
+  /// Times on end that the warp has been seen where it may wait for memory to change
+  std::uint32_t polls = 0;
   // Not for the code itself
   Machine* machine = nullptr;
   WarpState* state = nullptr;
@@ -51,6 +53,8 @@ inline constexpr std::uint32_t kApartSlot = 1;
 
 /// Returned by what compiled code calls, and by the code itself: a Stop, or go on.
 inline constexpr std::uint32_t kGoOn = 0xff;
+/// … or the warp is to be handed over to the interpreter, which sees what it waits for.
+inline constexpr std::uint32_t kHandOver = 0xfe;
 
 using CompiledWarp = std::uint32_t (*)(Frame*, std::uint32_t pc);
 
@@ -64,8 +68,9 @@ std::uint32_t settle(Frame* frame, std::uint32_t pc);
 /// The lanes of `mask` have ended; kNone when the warp has.
 std::uint32_t leave(Frame* frame, LaneMask mask);
 std::uint32_t barrier(Frame* frame, std::uint32_t pc, LaneMask mask, LaneMask counted);
-/// Budget and cancellation, at the jump or branch `pc`.
-std::uint32_t check(Frame* frame, std::uint32_t pc, LaneMask mask);
+/// Budget and cancellation, at the jump or branch `pc`. `to`: the FlatBlock where that leads, if lanes may wait
+/// there for memory to change; kHandOver then, if they seem to.
+std::uint32_t check(Frame* frame, std::uint32_t pc, LaneMask mask, std::uint32_t to);
 /// The cost of an access by the lanes of `mask`, which are inside: offsets in shared memory, or addresses.
 std::uint32_t count_shared(Frame* frame, std::uint32_t pc, const std::uint64_t* offset,
                            LaneMask mask);

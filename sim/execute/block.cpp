@@ -198,7 +198,7 @@ void BlockRunner::begin(Dim3 block) {
   executed_ = 0;
   for (WarpState& w : warps_) {
     w.exited = 0;
-    w.done = false;
+    w.done = w.is_interpreted = false;
     w.awaited.kind = Awaited::Kind::nothing;
     w.barrier_pc = w.barrier_row = kNone;
     w.stack.assign(1, {0, kNone, w.existing});
@@ -227,8 +227,7 @@ void BlockRunner::enter() {
   }
   m.budget_end = m.executed + budget_ - std::min(executed_, budget_);
   watch_.begin(m.executed - executed_);
-  // What compiled code holds in registers is not there to be compared.
-  m.watch = m.compiled == nullptr ? &watch_ : nullptr;
+  m.watch = &watch_;
   m.next_check = std::min(m.executed + (1u << 20), m.budget_end);
 }
 
@@ -272,7 +271,7 @@ bool BlockRunner::fall_asleep(WarpState& w) {
   std::copy_n(a.predicates.begin(), code.kept_predicates, w.kept_predicates.begin());
   w.barrier_row = kNone;
   w.stack.back().pc = watch_.pc();
-  return a.is_asleep = has_waited_ = true;
+  return a.is_asleep = has_waited_ = machine_.has_waits = true;
 }
 
 /// Whether a warp that is asleep is to look again; it then holds what it held.
@@ -362,7 +361,7 @@ BlockOutcome BlockRunner::run_warps() {
     if (machine_.checker != nullptr) machine_.checker->barrier();
     if (machine_.code->ops[first_waiting()->barrier_pc].code == Code::grid_barrier)
       return {Stop::barrier, 0};
-    if (machine_.watch == nullptr) continue;
+    if (machine_.compiled != nullptr) continue;
     if (const LoopVerdict verdict = watch_.meet(machine_, warps_); verdict != LoopVerdict::goes_on)
       return endless(verdict);
   }

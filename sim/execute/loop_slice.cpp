@@ -1,5 +1,7 @@
 #include "execute/loop_slice.h"
 
+#include <algorithm>
+
 #include "lower/operands.h"
 
 namespace lanescope {
@@ -62,6 +64,23 @@ bool is_root(const Op& op) {
 }
 
 }  // namespace
+
+std::vector<bool> short_round(const FlatCode& code, std::uint32_t block, std::uint32_t most) {
+  const auto count = static_cast<std::uint32_t>(code.blocks.size());
+  // Steps from the block to each, one at least, and from each to the block
+  std::vector<std::uint32_t> there(count, most + 1), back(count, most + 1);
+  back[block] = 0;
+  for (std::uint32_t step = 1; step <= most; ++step)
+    for (std::uint32_t b = 0; b < count; ++b)
+      for_each_next(code, b, [&](std::uint32_t to) {
+        if (to >= count) return;
+        if (step == 1 ? b == block : there[b] == step - 1) there[to] = std::min(there[to], step);
+        if (back[to] == step - 1) back[b] = std::min(back[b], step);
+      });
+  std::vector<bool> in(count);
+  for (std::uint32_t b = 0; b < count; ++b) in[b] = there[b] + back[b] <= most;
+  return in;
+}
 
 LoopSlice slice_of_loop(const FlatCode& code, std::uint32_t pc) {
   const std::vector<bool> in = loop_round(code, pc);

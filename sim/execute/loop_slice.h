@@ -22,6 +22,9 @@ struct LoopSlice {
   bool reads_memory = false;
 };
 
+/// Blocks on a way of at most `most` steps that leads from one back to itself, that one with them.
+std::vector<bool> short_round(const FlatCode& code, std::uint32_t block, std::uint32_t most);
+
 /// Values that come from outside of the loop stay what they are in it, and are left out; so are those that
 /// lead to no branch and to no address.
 LoopSlice slice_of_loop(const FlatCode& code, std::uint32_t pc);

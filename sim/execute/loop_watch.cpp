@@ -12,6 +12,8 @@ namespace {
 /// Warp instructions of a block before anybody looks; then at every doubling, so that a long way round is
 /// found too.
 constexpr std::uint64_t kFirst = 1u << 20;
+/// The same of a warp where others have waited.
+constexpr std::uint64_t kSoon = 1u << 14;
 /// Jumps that are compared with what was noted; the whole costs a few milliseconds each time.
 constexpr std::uint32_t kLooks = 1u << 12;
 /// Warp instructions after which a loop without an end is not waited for any longer: until then a mistake in
@@ -117,7 +119,8 @@ bool LoopWatch::Memory::is_same(const Machine& machine) const {
 
 bool LoopWatch::Noted::is_due(std::uint64_t executed) {
   if (executed < next) return false;
-  next = 2 * executed;
+  next = gap != 0 ? executed + gap : 2 * executed;
+  gap *= 2;
   looks = 0;
   return noted = true;
 }
@@ -132,9 +135,14 @@ void LoopWatch::begin(std::uint64_t executed) {
 
 void LoopWatch::turn(Machine& machine, bool soon) {
   warp_.noted = false;
-  if (!soon) return;
-  warp_.next = 0;
-  machine.next_check = machine.executed;
+  warp_.gap = machine.has_waits ? kSoon : 0;
+  if (!machine.has_waits) return;
+  warp_.next = soon ? 0 : std::min(warp_.next, machine.executed - begun_ + kSoon);
+  look_soon(machine);
+}
+
+void LoopWatch::look_soon(Machine& machine) const {
+  machine.next_check = std::min(machine.next_check, begun_ + warp_.next);
 }
 
 void LoopWatch::note(const Machine& machine, const WarpState& warp, std::uint32_t pc) {
@@ -177,7 +185,7 @@ LoopVerdict LoopWatch::look(Machine& machine, const WarpState& warp, std::uint32
     return LoopVerdict::goes_on;
   }
   if (executed >= kNoEnd && !leads_out(*machine.code, pc)) return LoopVerdict::has_no_end;
-  if (!warp_.is_due(executed)) return LoopVerdict::goes_on;
+  if (!warp_.is_due(executed)) return look_soon(machine), LoopVerdict::goes_on;
   note(machine, warp, pc);
   machine.next_check = machine.executed;
   return LoopVerdict::goes_on;

@@ -17,7 +17,7 @@ class LoopWatch {
   /// before.
   void begin(std::uint64_t executed);
   /// A warp begins, or goes on: what was noted of another says nothing. One that has waited for memory to
-  /// change may do so again, and is looked at `soon`.
+  /// change may do so again, and is looked at `soon`, others of the launch not much later.
   void turn(Machine& machine, bool soon);
   /// At a jump or branch of a warp to `pc`; sets Machine::next_check where it wants to be asked again at once.
   LoopVerdict look(Machine& machine, const WarpState& warp, std::uint32_t pc);
@@ -44,8 +44,8 @@ class LoopWatch {
   struct Noted {
     bool noted = false;
     std::uint32_t looks = 0;
-    /// Instructions of the block
-    std::uint64_t next = 0;
+    /// Instructions of the block; from then to the time after, which doubles, 0 for as many again
+    std::uint64_t next = 0, gap = 0;
     Memory memory;
 
     /// Whether it is time to note anew; from then on, to compare.
@@ -65,6 +65,7 @@ class LoopWatch {
   };
 
   void note(const Machine& machine, const WarpState& warp, std::uint32_t pc);
+  void look_soon(Machine& machine) const;
   [[nodiscard]] bool same_values(const Machine& machine) const;
   [[nodiscard]] bool is_back(const Machine& machine, const WarpState& warp, std::uint32_t pc) const;
 

@@ -40,16 +40,26 @@ Stop begin_wait(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask, LaneM
   return Stop::barrier;
 }
 
+namespace {
+
+/// A jump that the compiler has made has no line; then the first operation's that it leads to and that has one.
+Stop stop_in_loop(Machine& m, const Op& op, LaneMask mask, std::uint32_t pc, LoopVerdict verdict) {
+  fail(m, op, DiagnosticKind::step_budget, mask, static_cast<std::uint32_t>(verdict));
+  const std::vector<OpInfo>& infos = m.program->info().ops;
+  for (; infos[m.fault.info].pos.line == 0 && pc < m.code->ops.size(); ++pc)
+    m.fault.info = m.code->ops[pc].info;
+  return Stop::budget;
+}
+
+}  // namespace
+
 Stop look_at_budget(Machine& m, const WarpState& w, const Op& op, LaneMask mask, std::uint32_t pc) {
   m.next_check = m.executed + kCheckEvery;
-  if (m.executed >= m.budget_end)
-    return fail(m, op, DiagnosticKind::step_budget, mask), Stop::budget;
+  if (m.executed >= m.budget_end) return stop_in_loop(m, op, mask, pc, LoopVerdict::goes_on);
   if (m.stop.stop_requested()) return Stop::cancelled;
   if (m.watch == nullptr) return Stop::exited;
   const LoopVerdict verdict = m.watch->look(m, w, pc);
-  if (verdict == LoopVerdict::goes_on) return Stop::exited;
-  fail(m, op, DiagnosticKind::step_budget, mask, static_cast<std::uint32_t>(verdict));
-  return Stop::budget;
+  return verdict == LoopVerdict::goes_on ? Stop::exited : stop_in_loop(m, op, mask, pc, verdict);
 }
 
 }  // namespace lanescope

@@ -346,6 +346,8 @@ struct FlatProgram : Program {
   /// A thread's local memory
   std::uint32_t local_bytes = 0;
   bool has_global_atomics = false;
+  /// Loops may wait for what others write to global memory
+  bool has_flags = false;
   bool prints = false;
   /// Its blocks may wait for one another
   bool meets_grid = false;

@@ -126,7 +126,7 @@ Address::Term LowerFunction::term_of(const llvm::Value* index, std::int64_t scal
 /// counts: who walks from an element's address may walk through the whole object.
 void LowerFunction::note_indices(const llvm::GEPOperator& gep, Address& address) {
   if (address.stepped) return;
-  bool is_first = true, in_struct = false;
+  bool is_first = true;
   llvm::SmallVector<Address::Index, 2> found;
   const llvm::Type* outer = nullptr;
   for (auto level = llvm::gep_type_begin(gep); level != llvm::gep_type_end(gep); ++level) {
@@ -139,14 +139,11 @@ void LowerFunction::note_indices(const llvm::GEPOperator& gep, Address& address)
       address.stepped = known == nullptr || !known->isZero();
       continue;
     }
-    if (level.isStruct()) {
-      in_struct = true;
-      continue;
-    }
-    if (array == nullptr) continue;
+    if (level.isStruct() || array == nullptr) continue;
     const auto count = static_cast<std::int64_t>(array->getNumElements());
-    // An array of one element at a struct's end stands for as many as there is room for.
-    if (count == 0 || (count == 1 && in_struct)) continue;
+    // An array of one element at a struct's end stands for as many as there is room for; one that stands alone
+    // is an object with bounds of its own.
+    if (count <= 1) continue;
     Address::Index noted;
     noted.term = term_of(index, 1);
     noted.count = count;

@@ -83,10 +83,33 @@ Service service_of(const MemRef& ref, AccessOp op) {
   }
 }
 
+/// Is what a plain load reads only a guess, which a compare-exchange of the same address confirms or
+/// replaces (CUDA C++ Programming Guide, "Atomic Functions": atomicAdd of doubles)?
+bool is_confirmed(const llvm::LoadInst& load) {
+  const llvm::Value* place = load.getPointerOperand()->stripPointerCasts();
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen{&load};
+  std::vector<const llvm::Value*> work = {&load};
+  for (std::size_t i = 0; i < work.size() && i < 16; ++i)
+    for (const llvm::User* user : work[i]->users()) {
+      if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(user)) {
+        if (exchange->getCompareOperand() == work[i] &&
+            exchange->getPointerOperand()->stripPointerCasts() == place)
+          return true;
+      } else if ((llvm::isa<llvm::PHINode>(user) || llvm::isa<llvm::SelectInst>(user) ||
+                  llvm::isa<llvm::BitCastInst>(user) || llvm::isa<llvm::FreezeInst>(user)) &&
+                 seen.insert(user).second) {
+        work.push_back(user);
+      }
+    }
+  return false;
+}
+
 /// The strength of a load or store.
 template <class Access>
 Strength strength_of(const Access& access) {
   if (access.isAtomic() || (access.isVolatile() && is_polled(access))) return Strength::flag;
+  if constexpr (std::is_same_v<Access, llvm::LoadInst>)
+    if (is_confirmed(access)) return Strength::is_volatile;
   return access.isVolatile() ? Strength::is_volatile : Strength::plain;
 }
 
@@ -96,6 +119,11 @@ template <class Access>
 bool is_ordered(const Access& access) {
   return llvm::isReleaseOrStronger(access.getOrdering()) ||
          llvm::isAcquireOrStronger(access.getOrdering());
+}
+
+/// How far one counter is ahead of another
+bool is_difference(const llvm::BinaryOperator& op) {
+  return op.getOpcode() == llvm::Instruction::Add || op.getOpcode() == llvm::Instruction::Sub;
 }
 
 }  // namespace
@@ -108,7 +136,7 @@ bool is_polled(const llvm::Instruction& load) {
       const auto* op = llvm::dyn_cast<llvm::BinaryOperator>(user);
       if (llvm::isa<llvm::CmpInst>(user) || llvm::isa<llvm::CastInst>(user) ||
           llvm::isa<llvm::FreezeInst>(user) || llvm::isa<llvm::ExtractElementInst>(user) ||
-          (op != nullptr && op->isBitwiseLogicOp()))
+          (op != nullptr && (op->isBitwiseLogicOp() || is_difference(*op))))
         work.push_back(user);
     }
   return false;
@@ -270,6 +298,8 @@ void LowerFunction::emit_load(llvm::LoadInst& load) {
   if (!shape_of(*load.getType(), ref)) return unsupported(load, say::load_of_this_type);
   ref.strength = strength_of(load);
   ref.is_ordered = is_ordered(load);
+  if (ref.strength == Strength::flag && ref.space != MemorySpace::shared)
+    tables_.program().has_flags = true;
   const Parts to = define(load);
   for (std::size_t i = 0; i < to.size(); ++i) ref.value[i] = to[i].index;
   add_access(load, ref, AccessOp::load, *load.getType(), load.getPointerOperand());

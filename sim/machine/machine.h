@@ -53,6 +53,8 @@ struct WarpState {
   /// What runs is on top
   std::vector<StackEntry> stack;
   bool done = false;
+  /// Machine code has handed it over: until the block ends it is the interpreter's
+  bool is_interpreted = false;
   Awaited awaited;
   /// The barrier it waits at
   std::uint32_t barrier_pc = kNone;
@@ -182,6 +184,8 @@ struct Machine {
   Checker* checker = nullptr;
   /// Of the block that runs
   LoopWatch* watch = nullptr;
+  /// A warp of the launch has waited in a loop for memory to change: others will
+  bool has_waits = false;
   /// The one being executed
   Dim3 block;
   std::vector<Printed> printed;

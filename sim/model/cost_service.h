@@ -69,13 +69,26 @@ static inline SharedCounts exchange_loop(const std::uint32_t* offset, LaneMask m
   return {1, wavefronts, ideal, wavefronts - ideal};
 }
 
+/// Is it certain that no two active lanes are at one word? Compared modulo 2^32 words.
+static inline bool are_apart(const std::uint64_t* address, LaneMask mask) {
+  alignas(32) std::uint32_t word[2 * kLanes], repeated[kLanes];
+  std::fill_n(word, kLanes, ~0u);
+  for (int lane = 0; lane < kLanes; ++lane)
+    word[kLanes + lane] = static_cast<std::uint32_t>(address[lane] >> 2);
+  repeats<Vector32>(word, repeated);
+  std::uint32_t any = 0;
+  for (int lane = 0; lane < kLanes; ++lane) any |= repeated[lane] & (0u - (mask >> lane & 1));
+  return any == 0;
+}
+
 /// Sectors of an atomic operation, or of what `global` counts. At least one lane is active.
 static inline GlobalCounts served_global(const std::uint64_t* address, LaneMask mask,
                                          std::uint32_t bytes, Service service) {
   const GlobalCounts plain = global(address, mask, bytes);
   const bool is_atomic = service == Service::atomic || service == Service::compare_exchange ||
                          service == Service::exchange_loop;
-  if (!is_atomic) return plain;
+  // A sector is asked for as often as the word of it that most lanes are at.
+  if (!is_atomic || are_apart(address, mask)) return plain;
   std::uint64_t sectors = 0;
   for (LaneMask left = mask; left != 0;) {
     const std::uint64_t sector = address[std::countr_zero(left)] >> 5;

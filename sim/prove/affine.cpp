@@ -11,6 +11,50 @@ constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
 
 bool in_reach(Wide value) { return value > -kFar && value < kFar; }
 
+using Lanes = std::array<std::int64_t, kLanes>;
+
+/// Is every lane within 2^bits of 0? Written so that compilers make vectors of it.
+bool are_small(const Lanes& lanes, unsigned bits) {
+  std::uint64_t beyond = 0;
+  for (const std::int64_t value : lanes)
+    beyond |= (static_cast<std::uint64_t>(value) + (std::uint64_t{1} << bits)) >> (bits + 1);
+  return beyond == 0;
+}
+
+/// a + sign × b; the lanes where that is in reach. Sums of what is far from overflow need no wider numbers.
+LaneMask add_lanes(const Lanes& a, const Lanes& b, std::int64_t sign, Lanes& out) {
+  constexpr unsigned kNear = 59;
+  if (are_small(a, kNear) && are_small(b, kNear)) {
+    for (std::size_t l = 0; l < kLanes; ++l) out[l] = sign < 0 ? a[l] - b[l] : a[l] + b[l];
+    return kAllLanes;
+  }
+  LaneMask good = 0;
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const Wide sum = static_cast<Wide>(a[l]) + static_cast<Wide>(sign) * b[l];
+    if (!in_reach(sum)) continue;
+    out[l] = static_cast<std::int64_t>(sum);
+    good |= 1u << l;
+  }
+  return good;
+}
+
+/// a × b, likewise.
+LaneMask multiply_lanes(const Lanes& a, const Lanes& b, Lanes& out) {
+  constexpr unsigned kFew = 29;
+  if (are_small(a, kFew) && are_small(b, kFew)) {
+    for (std::size_t l = 0; l < kLanes; ++l) out[l] = a[l] * b[l];
+    return kAllLanes;
+  }
+  LaneMask good = 0;
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const Wide product = static_cast<Wide>(a[l]) * b[l];
+    if (!in_reach(product)) continue;
+    out[l] = static_cast<std::int64_t>(product);
+    good |= 1u << l;
+  }
+  return good;
+}
+
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
   const std::int64_t q = a / b;
   return a % b != 0 && (a % b < 0) != (b < 0) ? q - 1 : q;
@@ -35,6 +79,7 @@ Interval AffineRow::range(const Box& box, int lane) const {
   if (flat) return {base[l], base[l]};
   Wide low = base[l], high = base[l];
   for (std::size_t d = 0; d < kDimensions; ++d) {
+    if (box.low[d] == 0 && box.high[d] == 0) continue;
     const Wide a = static_cast<Wide>(slope[d][l]) * box.low[d],
                b = static_cast<Wide>(slope[d][l]) * box.high[d];
     low += a < b ? a : b;
@@ -56,24 +101,10 @@ void AffineRow::keep_fitting(const Box& box, unsigned bits) {
 
 AffineRow affine_add(const AffineRow& a, const AffineRow& b, std::int64_t sign) {
   AffineRow out;
-  out.known = a.known & b.known;
   out.flat = a.flat && b.flat;
-  for (std::size_t l = 0; l < kLanes; ++l) {
-    const Wide sum = static_cast<Wide>(a.base[l]) + static_cast<Wide>(sign) * b.base[l];
-    if (in_reach(sum))
-      out.base[l] = static_cast<std::int64_t>(sum);
-    else
-      out.known &= ~(1u << l);
-  }
-  if (out.flat) return out;
-  for (std::size_t d = 0; d < kDimensions; ++d)
-    for (std::size_t l = 0; l < kLanes; ++l) {
-      const Wide sum = static_cast<Wide>(a.slope[d][l]) + static_cast<Wide>(sign) * b.slope[d][l];
-      if (in_reach(sum))
-        out.slope[d][l] = static_cast<std::int64_t>(sum);
-      else
-        out.known &= ~(1u << l);
-    }
+  out.known = a.known & b.known & add_lanes(a.base, b.base, sign, out.base);
+  for (std::size_t d = 0; d < kDimensions && !out.flat; ++d)
+    out.known &= add_lanes(a.slope[d], b.slope[d], sign, out.slope[d]);
   return out;
 }
 
@@ -82,6 +113,12 @@ AffineRow affine_multiply(const AffineRow& a, const AffineRow& b) {
   AffineRow out;
   out.known = a.known & b.known;
   out.flat = a.flat && b.flat;
+  if (a.flat) {
+    out.known &= multiply_lanes(a.base, b.base, out.base);
+    for (std::size_t d = 0; d < kDimensions && !out.flat; ++d)
+      out.known &= multiply_lanes(a.base, b.slope[d], out.slope[d]);
+    return out;
+  }
   const auto times = [&out](std::size_t l, std::int64_t x, std::int64_t y) {
     const Wide product = static_cast<Wide>(x) * y;
     if (!in_reach(product)) out.known &= ~(1u << l);
@@ -93,9 +130,8 @@ AffineRow affine_multiply(const AffineRow& a, const AffineRow& b) {
     const bool swap = !a.is_flat(lane);
     const AffineRow &scalar = swap ? b : a, &other = swap ? a : b;
     out.base[l] = times(l, scalar.base[l], other.base[l]);
-    if (!out.flat)
-      for (std::size_t d = 0; d < kDimensions; ++d)
-        out.slope[d][l] = times(l, scalar.base[l], other.slope[d][l]);
+    for (std::size_t d = 0; d < kDimensions; ++d)
+      out.slope[d][l] = times(l, scalar.base[l], other.slope[d][l]);
   }
   return out;
 }

@@ -25,13 +25,15 @@ const Region* SymbolicRun::region_of(const AffineRow& address, LaneMask mask,
 }
 
 bool SymbolicRun::moves_by(const AffineRow& address, LaneMask mask, std::int64_t step) const {
+  if (address.flat) return true;
   const auto first = static_cast<std::size_t>(std::countr_zero(mask));
-  for (LaneMask left = mask; left != 0; left &= left - 1) {
-    const auto l = static_cast<std::size_t>(std::countr_zero(left));
-    for (std::size_t d = 0; d < kDimensions; ++d)
-      if (box_.low[d] != box_.high[d] &&
-          (address.slope[d][l] != address.slope[d][first] || address.slope[d][l] % step != 0))
-        return false;
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    if (box_.low[d] == box_.high[d]) continue;
+    const auto& slope = address.slope[d];
+    std::int64_t differs = 0;
+    for (std::size_t l = 0; l < kLanes; ++l)
+      differs |= (slope[l] ^ slope[first]) & -static_cast<std::int64_t>(mask >> l & 1);
+    if (differs != 0 || slope[first] % step != 0) return false;
   }
   return true;
 }
@@ -69,11 +71,11 @@ void SymbolicRun::access(const Op& op, LaneMask mask) {
 }
 
 void SymbolicRun::low_addresses(const AffineRow& address, LaneMask mask, std::uint64_t* out) const {
-  for (std::size_t l = 0; l < kLanes; ++l) {
-    std::int64_t at = address.base[l];
-    for (std::size_t d = 0; d < kDimensions; ++d) at += address.slope[d][l] * box_.low[d];
-    out[l] = mask >> l & 1 ? static_cast<std::uint64_t>(at) : 0;
-  }
+  for (std::size_t l = 0; l < kLanes; ++l) out[l] = static_cast<std::uint64_t>(address.base[l]);
+  for (std::size_t d = 0; d < kDimensions && !address.flat; ++d)
+    for (std::size_t l = 0; l < kLanes && box_.low[d] != 0; ++l)
+      out[l] += static_cast<std::uint64_t>(address.slope[d][l] * box_.low[d]);
+  for (std::size_t l = 0; l < kLanes; ++l) out[l] &= 0ull - (mask >> l & 1);
 }
 
 // Moving all lanes by a multiple of a word only turns the banks: the cost is that of any one

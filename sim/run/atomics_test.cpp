@@ -72,6 +72,34 @@ __global__ void k(cuda::atomic<int, cuda::thread_scope_device>* counter, cuda::s
   EXPECT_EQ(outcome.values<double>("sum")[0], 48.0);
 }
 
+TEST(Atomics, LatchesAndSemaphoresAreWaitedFor) {
+  const char* text = R"(
+#include <cuda/latch>
+#include <cuda/semaphore>
+__global__ void k(int* out, int* counts) {
+  using Latch = cuda::latch<cuda::thread_scope_block>;
+  using Semaphore = cuda::binary_semaphore<cuda::thread_scope_block>;
+  __shared__ alignas(Latch) char latch_room[sizeof(Latch)];
+  __shared__ alignas(Semaphore) char semaphore_room[sizeof(Semaphore)];
+  __shared__ int s[64];
+  Latch* latch = reinterpret_cast<Latch*>(latch_room);
+  Semaphore* turn = reinterpret_cast<Semaphore*>(semaphore_room);
+  int t = threadIdx.x;
+  if (t == 0) new (latch) Latch(64), new (turn) Semaphore(1);
+  __syncthreads();
+  s[t] = t;
+  latch->arrive_and_wait();
+  out[t] = s[63 - t];
+  if (t % 32 == 0) { turn->acquire(); ++*counts; turn->release(); }
+})";
+  const Outcome outcome = run_text(text, "k", {1, 1, 1}, {64, 1, 1},
+                                   {buffer<int>("out", 64), data("counts", std::vector<int>{0})},
+                                   ExecuteRequest{.checks = true});
+  expect_each<int>(outcome, "out", [](std::size_t i) { return 63 - static_cast<int>(i); });
+  expect_each<int>(outcome, "counts", [](std::size_t) { return 2; });
+  EXPECT_EQ(outcome.report(), "");
+}
+
 TEST(Atomics, SumsOfSharedWordsThatMeetInOneBank) {
   const char* text = R"(
 __global__ void k(unsigned* out) {

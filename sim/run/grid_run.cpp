@@ -217,8 +217,11 @@ void GridRun::run_blocks(unsigned threads, bool checks) {
 }
 
 unsigned GridRun::workers(unsigned wanted) const {
-  // Atomics on global memory, and printing, would happen in an order that depends on timing.
-  if (program_.has_global_atomics || program_.prints || list_.few() || list_.size() < 8) return 1;
+  // Atomics on global memory, and printing, would happen in an order that depends on timing; and how often
+  // a flag is read before another block sets it.
+  if (program_.has_global_atomics || program_.has_flags || program_.prints || list_.few() ||
+      list_.size() < 8)
+    return 1;
   const unsigned many = wanted != 0 ? wanted : std::max(1u, std::thread::hardware_concurrency());
   return static_cast<unsigned>(std::min<std::uint64_t>(many, list_.size() / 4));
 }
@@ -275,20 +278,33 @@ void GridRun::run_in_order(Checker* checker) {
   if (together()) return run_together(checker);
   Machine machine = machine_for(program_.lean);
   machine.checker = checker;
-  BlockRunner runner = checker != nullptr ? BlockRunner(machine, choose_executor(true), budget())
-                                          : runner_for(machine);
+  std::optional<BlockRunner> runner(checker != nullptr
+                                        ? BlockRunner(machine, choose_executor(true), budget())
+                                        : runner_for(machine));
+  std::vector<Resident> parked;
   std::uint64_t done = 0;
   auto asked = Clock::now();
   each_in_order(checker, [&](Dim3 block) {
-    const BlockOutcome outcome = runner.run(block);
+    const BlockOutcome outcome = runner->run(block);
     ++done;
     if (const auto now = Clock::now(); checker == nullptr && now - asked > kPiece) {
       asked = now;
-      take_over(machine, runner, done);
+      take_over(machine, *runner, done);
     }
-    if (!start_together(runner, machine)) report(machine, outcome, block);
+    if (can_be_parked(*runner, machine, parked.size())) {
+      // The checker follows one block after the other.
+      looked_away_ = machine.checker != nullptr || looked_away_;
+      machine.checker = nullptr;
+      const ExecuteWarp execute = machine.compiled ? execute_compiled : choose_executor(false);
+      parked.push_back({block, &machine, std::move(*runner), outcome, true});
+      parked.back().runner.use(execute);
+      runner.emplace(machine, execute, budget());
+      return BlockOutcome{};
+    }
+    if (!start_together(*runner, machine)) report(machine, outcome, block);
     return outcome;
   });
+  end_parked(parked, machine);
   if (waits_) {
     start_over();
     return run_together(nullptr);
@@ -364,7 +380,7 @@ void GridRun::report(const Machine& machine, const BlockOutcome& outcome, Dim3 b
 void GridRun::report_findings(Checker& checker) {
   // What the launch leaves behind is known of one that ended, once.
   const bool all_ended = result_.coverage.blocks_executed == launch_.grid.count();
-  if (result_.ok() && all_ended && !waits_) checker.launch_ended(image_);
+  if (result_.ok() && all_ended && !waits_ && !looked_away_) checker.launch_ended(image_);
   for (const Finding& finding : checker.findings())
     tell(describe_finding(finding, program_, launch_, memory_));
 }

@@ -17,6 +17,7 @@
 #include "lower/flat.h"
 #include "prove/classes.h"
 #include "run/block_list.h"
+#include "run/residents.h"
 
 namespace lanescope {
 
@@ -62,6 +63,11 @@ class GridRun {
   }
   /// The block that has stopped waits for others, which can be there at once: from here on they are.
   bool start_together(const BlockRunner& runner, const Machine& machine);
+  /// The block that has stopped waits for others, and what it has done cannot be done again: it goes on when
+  /// they have ended, or wait too.
+  bool can_be_parked(const BlockRunner& runner, const Machine& machine, std::size_t parked) const;
+  /// All others have ended, or one has failed.
+  void end_parked(std::vector<Resident>& parked, const Machine& machine);
   /// Every block of the list in turn, each until it ends or waits for the grid; in order within it.
   void run_together(Checker* checker);
   /// The whole grid so, with these blocks recorded.
@@ -113,8 +119,8 @@ class GridRun {
   std::vector<std::byte> image_;
   RunResult result_;
   Shared shared_;
-  /// A block has been seen to wait for another
-  bool waits_ = false;
+  /// A block has been seen to wait for another; blocks have run unwatched since
+  bool waits_ = false, looked_away_ = false;
   /// Keeps alive what machines run
   std::shared_ptr<const CompiledKernel> compiled_;
   /// Of the blocks that are executed; and when the interpreter's time was last told

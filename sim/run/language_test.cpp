@@ -23,6 +23,13 @@ __host__ __device__ inline int sum(int a, int b = 5) { return twice(a) + thrice(
 __device__ __noinline__ int deep(int x) { return sum(x) + sum(x, 1); }
 __global__ void k(const int* in, int* out) { int t = threadIdx.x; out[t] = deep(in[t]); })",
      [](int t) { return 2 * t + 15 + 2 * t + 3; }},
+    {"constants_of_no_header", "", R"(
+__global__ void k(const int* in, int* out) {
+  int t = threadIdx.x;
+  float least = fminf(INFINITY, in[t]);
+  out[t] = in[t] == INT_MAX || !isnan(NAN * 0) ? -1 : (int)least + (M_PI > 3 ? CHAR_BIT : 0) + (in == NULL);
+})",
+     [](int t) { return t + 8; }},
     {"templates", "k<int, 7>", R"(
 template <int N> struct Unrolled { template <class F> static __device__ void run(F f) { Unrolled<N - 1>::run(f); f(N - 1); } };
 template <> struct Unrolled<0> { template <class F> static __device__ void run(F) {} };

@@ -236,6 +236,17 @@ __global__ void k(const float* in, float* out, unsigned n) {
   out[threadIdx.x] = in[hash & 127] + in[hash >> 25] + m + (d ? 12 / d : 0);
 })",
      nullptr},
+    {"fine_array_of_as_many_as_there_is_room_for",
+     R"(struct F { int n; int v[1]; };
+__global__ void k(const float* in, float* out, unsigned n) {
+  __shared__ __align__(8) char raw[132];
+  F* f = (F*)raw;
+  if (threadIdx.x == 0) f->n = 32;
+  f->v[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = f->v[31 - threadIdx.x] + f->n;
+})",
+     nullptr},
     {"fine_negative_pitch",
      R"(__global__ void k(const float* in, float* out, unsigned n) {
   int pitch = -1;

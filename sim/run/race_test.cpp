@@ -191,6 +191,27 @@ const Ordered kOrdered[] = {
      "0) { atomicAdd(n, 1u); while (atomicAdd(n, 0u) < 4u) {} __threadfence(); } __syncthreads(); "
      "b[blockIdx.x * 64 + threadIdx.x] = a[255 - blockIdx.x * 64 - threadIdx.x]; }",
      4},
+    {"a_guess_that_an_exchange_confirms",
+     "{ int old = *b, was; do { was = old; old = atomicCAS(b, was, was + 2); } while (old != was); "
+     "}",
+     2},
+    {"the_same_of_a_double",
+     "{ unsigned long long *d = (unsigned long long*)b, old = *d, was; do { was = old; old = "
+     "atomicCAS(d, was, (unsigned long long)__double_as_longlong(1 + __longlong_as_double(was))); "
+     "} while (old != was); }",
+     2},
+    {"a_guess_that_may_be_left_alone",
+     "{ int old = *b; while (old < a[threadIdx.x]) { int was = old; old = atomicCAS(b, was, "
+     "a[threadIdx.x]); if (old == was) break; } }"},
+    {"a_read_that_no_exchange_confirms",
+     "{ int old = *b; atomicCAS(b, 1, 2); a[threadIdx.x] = old; }", 1,
+     "concurrent atomic operation"},
+    {"counters_of_a_ring",
+     "{ __shared__ int slot[2]; __shared__ volatile int head, tail; int t = threadIdx.x; if (t == "
+     "0) head = tail = 0; __syncthreads(); if (t == 0) for (int i = 0; i < 8; ++i) { while (head - "
+     "tail == 2) {} __threadfence_block(); slot[i & 1] = a[i]; __threadfence_block(); head = i + "
+     "1; } if (t == 32) for (int i = 0; i < 8; ++i) { while (head - i <= 0) {} "
+     "__threadfence_block(); b[i] = slot[i & 1]; __threadfence_block(); tail = i + 1; } }"},
     {"nobody_sets_the_flag",
      "{ volatile unsigned* f = n; if (threadIdx.x == 0) while (f[blockIdx.x ^ 1] == 0) {} }", 2,
      "an endless loop"},

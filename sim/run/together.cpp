@@ -37,6 +37,25 @@ bool GridRun::start_together(const BlockRunner& runner, const Machine& machine) 
   return waits_ = true;
 }
 
+bool GridRun::can_be_parked(const BlockRunner& runner, const Machine& machine,
+                            std::size_t parked) const {
+  return control_.go_on && runner.waits_for_memory() && list_.size() > 1 &&
+         parked < kMostResidentBlocks &&
+         parked < kMostResidentBytes / BlockRunner::resident_bytes(machine);
+}
+
+void GridRun::end_parked(std::vector<Resident>& parked, const Machine& machine) {
+  // They have been counted as if they had ended.
+  std::uint64_t& executed = result_.coverage.blocks_executed;
+  if (!parked.empty() && executed == list_.size() && !stopped())
+    if (const Resident* failed = run_all(parked, nullptr, launch_.grid, Meeting::of_all))
+      report(machine, failed->outcome, failed->block);
+  executed -=
+      static_cast<std::uint64_t>(std::count_if(parked.begin(), parked.end(), [](const Resident& r) {
+        return r.outcome.stop != Stop::exited;
+      }));
+}
+
 bool GridRun::fits_together(const Machine& machine) {
   const std::uint64_t bytes = BlockRunner::resident_bytes(machine);
   if (list_.size() <= kMostResidentBytes / bytes) return true;

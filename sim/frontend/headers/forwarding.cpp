@@ -43,7 +43,11 @@ const std::vector<std::pair<std::string, std::string>>& cuda_headers() {
           std::pair{"cuda/std/atomic", "lanescope_cuda_atomic.h"},
           std::pair{"cuda/barrier", "lanescope_cuda_barrier.h"},
           std::pair{"cuda/std/barrier", "lanescope_cuda_barrier.h"},
-          std::pair{"cuda/pipeline", "lanescope_cuda_barrier.h"}})
+          std::pair{"cuda/pipeline", "lanescope_cuda_barrier.h"},
+          std::pair{"cuda/latch", "lanescope_cuda_latch.h"},
+          std::pair{"cuda/std/latch", "lanescope_cuda_latch.h"},
+          std::pair{"cuda/semaphore", "lanescope_cuda_latch.h"},
+          std::pair{"cuda/std/semaphore", "lanescope_cuda_latch.h"}})
       list->emplace_back(name, std::string("#include <") + ours + ">\n");
     return list;
   }();

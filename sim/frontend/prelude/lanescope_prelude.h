@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lanescope_attributes.h>
+#include <lanescope_constants.h>
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;

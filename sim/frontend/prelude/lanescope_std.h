@@ -88,17 +88,10 @@ extern "C" int atoi(const char*);
 #define RAND_MAX 2147483647
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
-#define NULL 0
 #define FLT_MAX __FLT_MAX__
 #define FLT_MIN __FLT_MIN__
-#define INT_MAX 2147483647
-#define INT_MIN (-2147483647 - 1)
-#define INFINITY __builtin_inff()
-#define NAN __builtin_nanf("")
 #define INT32_MAX 2147483647
-#define UINT_MAX 4294967295u
 #define UINT32_MAX 4294967295u
-#define LLONG_MAX 9223372036854775807ll
 #define INT64_MAX 9223372036854775807l
 #define UINT64_MAX 18446744073709551615ul
 #define INT8_C(x) x
