@@ -174,11 +174,10 @@ class Page {
 };
 
 constexpr std::array<std::string_view, 2> kOpenViews = {"index_map", "source"};
-// What tells the answer, and where none does, what shows what is said of it.
-constexpr std::array<std::string_view, 7> kTellingViews = {
-    "blackboard", "banks", "sectors", "lanes", "why", "sweep", "compare"};
-constexpr std::array<std::string_view, 4> kExplainingViews = {"index_map", "timeline",
-                                                              "diagnostics", "source"};
+// What tells the answer, and where none does, what shows how it comes about.
+constexpr std::array<std::string_view, 8> kTellingViews = {
+    "blackboard", "banks", "sectors", "lanes", "why", "sweep", "compare", "diagnostics"};
+constexpr std::array<std::string_view, 2> kExplainingViews = {"index_map", "timeline"};
 
 template <std::size_t N>
 std::string first_of(const Scene& scene, const std::array<std::string_view, N>& wanted) {
@@ -202,9 +201,10 @@ std::string asking_view(const Scene& scene) {
 }
 
 std::string answering_view(const Scene& scene) {
-  if (scene.questions.empty()) return "";
-  const std::string view = first_of(scene, kTellingViews);
-  return view.empty() ? first_of(scene, kExplainingViews) : view;
+  if (scene.questions.empty() || scene.views.empty()) return "";
+  if (const std::string view = first_of(scene, kTellingViews); !view.empty()) return view;
+  const std::string view = first_of(scene, kExplainingViews);
+  return view.empty() ? scene.views.front() : view;
 }
 
 }  // namespace lanescope::app

@@ -152,7 +152,7 @@ WantedColumns wanted_columns(const ViewContext& ctx, const TimingTable& table,
     return falling | (any(share) ? 0 : ImGuiTableColumnFlags_Disabled);
   };
   const char* speed = scale.products ? "GFLOP/s" : "GB/s";
-  const float most_label = std::min(400 * ctx.scale, ImGui::GetWindowWidth() * 0.25f);
+  const float most_label = std::min(400 * ctx.scale, ImGui::GetWindowWidth() * 0.2f);
   return {
       {{tr("kernel"), std::max(std::min(label, most_label), width(tr("kernel"), "")),
         ImGuiTableColumnFlags_DefaultSort},
@@ -172,7 +172,7 @@ void set_up_columns(const ViewContext& ctx, const TimingTable& table, const Timi
   for (const WantedColumn& column : columns)
     if (!(column.flags & ImGuiTableColumnFlags_Disabled))
       others += column.width + 2 * ImGui::GetStyle().CellPadding.x;
-  columns[kBar].width = std::max(ImGui::GetWindowWidth() - others, 110 * ctx.scale);
+  columns[kBar].width = std::max(ImGui::GetWindowWidth() - others, 150 * ctx.scale);
   for (const WantedColumn& column : columns)
     ImGui::TableSetupColumn(column.title, ImGuiTableColumnFlags_WidthFixed | column.flags,
                             column.width);
