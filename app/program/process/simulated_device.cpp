@@ -193,10 +193,17 @@ void** SimulatedDevice::register_text(std::size_t index) {
     std::memcpy(place->data, variable.initial.data(), variable.initial.size());
     if (variable.name == "lanescope_device_heap") give_heap(place->data);
     if (variable.name == kNestedQueue) text.nested_queue = place->data;
-    text.addresses[variable.symbol] = place->address;
+    share(text, variable.symbol, place->address);
     if (variable.constant) constants_.insert(place->address);
   }
   return reinterpret_cast<void**>(&text);
+}
+
+/// Code of the other texts that were put together with this one uses the variable too.
+void SimulatedDevice::share(Text& text, const std::string& symbol, std::uint64_t address) {
+  text.addresses[symbol] = address;
+  for (const auto& other : texts_)
+    if (other.get() != &text) other->addresses[shared_variable(text.index, symbol)] = address;
 }
 
 void SimulatedDevice::register_kernel(void** text, const void* stub, const std::string& symbol) {
@@ -209,8 +216,8 @@ void SimulatedDevice::register_variable(void** text, const void* host, const std
   if (const auto managed = all_managed.find(symbol); managed != all_managed.end()) {
     void* storage = const_cast<void*>(host);
     std::memcpy(storage, managed->second.initial.data(), managed->second.bytes);
-    addresses[symbol] =
-        device_memory().adopt(MemoryKind::managed, storage, managed->second.bytes)->address;
+    share(*reinterpret_cast<Text*>(text), symbol,
+          device_memory().adopt(MemoryKind::managed, storage, managed->second.bytes)->address);
   }
   const auto found = addresses.find(symbol);
   if (found == addresses.end()) return;

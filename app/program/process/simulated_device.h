@@ -105,6 +105,7 @@ class SimulatedDevice : public Launcher {
     std::map<std::string, Kernel> nested;
   };
 
+  void share(Text& text, const std::string& symbol, std::uint64_t address);
   Kernel* find(const void* stub);
   const Program* program_of(Kernel& kernel);
   LaunchEnd launch(Kernel& kernel, const KernelCall& call, const HostPosition& from);
