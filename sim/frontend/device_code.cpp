@@ -154,6 +154,14 @@ std::shared_ptr<const DeviceCode> make_device_code(DeviceSource source) {
   return std::make_shared<BitcodeDevice>(std::move(source));
 }
 
+const DeviceSource& source_of(const DeviceCode& code) {
+  return dynamic_cast<const BitcodeDevice&>(code).source();
+}
+
+std::string shared_variable(std::size_t text, const std::string& symbol) {
+  return "lanescope.text" + std::to_string(text) + "." + symbol;
+}
+
 ProgramPtr kernel_in_clusters(const DeviceCode& code, const std::string& symbol,
                               const std::map<std::string, std::uint64_t>& addresses, Dim3 cluster,
                               std::vector<Diagnostic>& diagnostics) {
@@ -161,7 +169,7 @@ ProgramPtr kernel_in_clusters(const DeviceCode& code, const std::string& symbol,
 }
 
 std::string bytes_of(const DeviceCode& device) {
-  const DeviceSource& source = dynamic_cast<const BitcodeDevice&>(device).source();
+  const DeviceSource& source = source_of(device);
   std::string bytes;
   nlohmann::json::to_cbor({source.file,
                            nlohmann::json::binary({source.bitcode.begin(), source.bitcode.end()}),
@@ -177,7 +185,7 @@ std::shared_ptr<const DeviceCode> device_code_from(const std::string& bytes) {
 }
 
 std::string kernel_of_pointer(const DeviceCode& device, std::uint64_t pointer) {
-  for (const auto& [symbol, kernel] : dynamic_cast<const BitcodeDevice&>(device).source().kernels)
+  for (const auto& [symbol, kernel] : source_of(device).kernels)
     if (function_address(symbol) == pointer) return symbol;
   return {};
 }

@@ -33,5 +33,7 @@ struct DeviceSource {
 };
 
 std::shared_ptr<const DeviceCode> make_device_code(DeviceSource source);
+/// Of what make_device_code() has made.
+const DeviceSource& source_of(const DeviceCode& code);
 
 }  // namespace lanescope

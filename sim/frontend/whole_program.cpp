@@ -19,6 +19,7 @@
 #include "frontend/collector.h"
 #include "frontend/crash_guard.h"
 #include "frontend/device_code.h"
+#include "frontend/device_link.h"
 #include "frontend/headers/aligned_files.h"
 #include "frontend/headers/forwarding.h"
 #include "frontend/headers/setup.h"
@@ -426,7 +427,10 @@ WholeProgramResult compile_whole_program(const WholeProgramRequest& request) {
   WholeProgramResult result;
   for (std::size_t i = 0; i < request.files.size() && !request.stop.stop_requested(); ++i)
     result.texts.push_back(compile_text(request, i, result.diagnostics));
-  if (has_errors(result.diagnostics)) result.texts.clear();
+  if (has_errors(result.diagnostics))
+    result.texts.clear();
+  else
+    link_device_code(result.texts);
   return result;
 }
 

@@ -58,12 +58,14 @@ class Modules {
     return true;
   }
 
-  [[nodiscard]] int mains() const {
-    int count = 0;
-    for (const auto& module : modules)
-      if (const auto* main = module.getModuleUnlocked()->getFunction("main"))
-        count += main->isDeclaration() ? 0 : 1;
-    return count;
+  /// Which texts have a main(), as a list of their files.
+  [[nodiscard]] std::vector<std::string> mains(std::span<const CompiledText> texts) const {
+    std::vector<std::string> files;
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+      const auto* main = modules[i].getModuleUnlocked()->getFunction("main");
+      if (main != nullptr && !main->isDeclaration()) files.push_back(texts[i].file);
+    }
+    return files;
   }
 
   /// Names that no text defines, by what uses them.
@@ -71,7 +73,8 @@ class Modules {
     std::set<std::string> defined;
     for (const auto& module : modules)
       for (const llvm::GlobalValue& value : module.getModuleUnlocked()->global_values())
-        if (!value.isDeclaration()) defined.insert(value.getName().str());
+        if (!value.isDeclaration() && !value.hasLocalLinkage())
+          defined.insert(value.getName().str());
     for (const auto& module : modules)
       for (const llvm::GlobalValue& value : module.getModuleUnlocked()->global_values()) {
         const std::string name = value.getName().str();
@@ -79,6 +82,18 @@ class Modules {
           continue;
         const bool is_function = llvm::isa<llvm::Function>(value);
         if (!value.hasExternalWeakLinkage()) (is_function ? functions : variables).insert(name);
+      }
+  }
+
+  /// A device variable's stand-in is its text's own, as Clang makes it: other texts that declare the variable get it
+  /// all the same.
+  void show_stand_ins(const std::set<std::string>& names) {
+    for (const std::string& name : names)
+      for (auto& module : modules) {
+        llvm::GlobalVariable* found = module.getModuleUnlocked()->getNamedGlobal(name);
+        if (found == nullptr || found->isDeclaration() || !found->hasInternalLinkage()) continue;
+        found->setLinkage(llvm::GlobalValue::ExternalLinkage);
+        break;
       }
   }
 
@@ -183,12 +198,22 @@ HostCodeResult load_host_code(std::span<const CompiledText> texts,
   };
   Modules modules;
   if (!modules.read(texts)) return fail(say::host_code_unreadable);
-  if (modules.mains() == 0) return fail(say::no_main, say::no_main_hint);
-  if (modules.mains() > 1) return fail(say::several_mains, say::several_mains_hint);
+  const std::vector<std::string> mains = modules.mains(texts);
+  if (mains.empty()) return fail(say::no_main, say::no_main_hint);
+  if (mains.size() > 1) {
+    for (const std::string& file : mains) {
+      result.diagnostics.push_back(error_of(texts, say::several_mains, say::several_mains_hint));
+      result.diagnostics.back().file = file;
+    }
+    return result;
+  }
 
   std::map<std::string, void*> ours = built_in();
   for (const HostFunction& function : functions) ours[function.name] = function.address;
   std::set<std::string> undefined, variables;
+  modules.undefined(undefined, variables);
+  modules.show_stand_ins(variables);
+  undefined.clear(), variables.clear();
   modules.undefined(undefined, variables);
   const auto known = [&ours](const std::string& name) {
     return ours.count(name) != 0 || dlsym(RTLD_DEFAULT, name.c_str()) != nullptr;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "core/program/program_service.h"
 #include "core/run/counters.h"
 #include "lanescope/device.h"
+#include "lanescope/source_files.h"
 #include "program/process/program_run.h"
 
 namespace lanescope::cli {
@@ -36,6 +38,7 @@ constexpr const char* kRunNotes =
     "Examples:\n"
     "  lanescope run transpose.cu\n"
     "  lanescope run sgemm.cu -- 256 256 256\n"
+    "  lanescope run folder/of/one/program\n"
     "  lanescope run main.cu kernels.cu util.cpp -I include -D N=1024 --json";
 constexpr int kCannotStart = 125, kInterrupted = 130;
 constexpr std::size_t kMostListed = 40;
@@ -43,8 +46,15 @@ constexpr std::size_t kMostListed = 40;
 app::ProgramRequest request_of(const RunFlags& flags) {
   ProgramFlags program = flags.program;
   std::vector<std::string> own;
-  for (const std::string& word : flags.words)
-    (own.empty() && app::is_source_file(word) ? program.files : own).push_back(word);
+  for (const std::string& word : flags.words) {
+    std::error_code ignored;
+    if (own.empty() && app::is_source_file(word))
+      program.files.push_back(word);
+    else if (own.empty() && std::filesystem::is_directory(word, ignored))
+      std::ranges::copy(source_files_in(word), std::back_inserter(program.files));
+    else
+      own.push_back(word);
+  }
   program.arguments.insert(program.arguments.begin(), own.begin(), own.end());
   app::ProgramRequest request = program_request(program);
   request.device = flags.device;
@@ -218,7 +228,9 @@ app::ProgramWatch watch_of(const RunFlags& flags, RunProgress& progress) {
 void add_run_command(CLI::App& app, RunFlags& flags) {
   CLI::App* command =
       app.add_subcommand("run", "Run a whole CUDA program: host code, kernels and all");
-  command->add_option("file", flags.words, "CUDA C++ and C++ files; then the program's arguments")
+  command
+      ->add_option("file", flags.words,
+                   "CUDA C++ and C++ files, or a folder of them; then the program's arguments")
       ->required()
       ->type_name("FILE...");
   const auto many = [&](const char* name, std::vector<std::string>& to, const char* what,

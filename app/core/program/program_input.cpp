@@ -9,6 +9,7 @@
 #include "core/program/memory_size.h"
 #include "core/text/messages.h"
 #include "core/text/text_file.h"
+#include "lanescope/source_files.h"
 
 namespace lanescope::app {
 
@@ -127,12 +128,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-bool is_source_file(const std::string& name) {
-  const std::string extension = fs::path(name).extension();
-  static const char* const kExtensions[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
-  return std::find(std::begin(kExtensions), std::end(kExtensions), extension) !=
-         std::end(kExtensions);
-}
+bool is_source_file(const std::string& name) { return lanescope::is_source_file(name); }
 
 std::string toolkit_headers(const std::string& folder) {
   std::error_code ignored;

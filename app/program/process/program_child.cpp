@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lanescope/host_code.h"
+#include "lanescope/source_files.h"
 #include "program/process/capture.h"
 #include "program/process/crash.h"
 #include "program/process/refused_calls.h"
@@ -37,6 +39,8 @@ constexpr std::uint64_t kStepBudget = 4'000'000'000;
 struct Child {
   std::unique_ptr<SimulatedDevice> device;
   std::unique_ptr<HostCode> code;
+  /// The program's, as this process found them before it went to its work folder
+  std::vector<std::string> files;
   bool stop_at_mistake = false;
 };
 Child child;
@@ -94,8 +98,12 @@ void launched(const LaunchRecord& record) {
 
 void missing(const char* name, const void* caller) {
   std::fflush(nullptr);
-  child.device->tell(std::string("the program calls ") + name + ", which nothing here provides",
-                     true, caller);
+  const std::string other = file_that_defines(child.files, name);
+  const std::string why = other.empty()
+                              ? "which nothing here provides"
+                              : fmt::format("which {} beside it defines: give that file too",
+                                            std::filesystem::path(other).filename().string());
+  child.device->tell(fmt::format("the program calls {}, {}", name, why), true, caller);
   _exit(kMissingFunction);
 }
 
@@ -219,6 +227,8 @@ int run(const ProgramRequest& request, const std::string& work_folder) {
   const SimulatedDeviceOptions options = device_options(request);
   std::vector<CompiledText> texts = compiled.texts;
   child.stop_at_mistake = request.stop_at_mistake;
+  for (const std::string& file : request.compile.files)
+    child.files.push_back(std::filesystem::absolute(file).lexically_normal().string());
   child.device = std::make_unique<SimulatedDevice>(std::move(texts), options);
   start_runtime(*child.device, options.device);
   HostCodeResult loaded = load_host_code(compiled.texts, functions(work_folder), missing);

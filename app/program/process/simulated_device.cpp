@@ -8,9 +8,11 @@
 #include <cstring>
 #include <optional>
 
+#include "core/run/counters.h"
 #include "core/text/messages.h"
 #include "lanescope/clusters.h"
 #include "lanescope/device_code.h"
+#include "lanescope/occupancy.h"
 #include "program/process/nested_launches.h"
 #include "program/runtime/runtime.h"
 
@@ -193,10 +195,17 @@ void** SimulatedDevice::register_text(std::size_t index) {
     std::memcpy(place->data, variable.initial.data(), variable.initial.size());
     if (variable.name == "lanescope_device_heap") give_heap(place->data);
     if (variable.name == kNestedQueue) text.nested_queue = place->data;
-    text.addresses[variable.symbol] = place->address;
+    share(text, variable.symbol, place->address);
     if (variable.constant) constants_.insert(place->address);
   }
   return reinterpret_cast<void**>(&text);
+}
+
+/// Code of the other texts that were put together with this one uses the variable too.
+void SimulatedDevice::share(Text& text, const std::string& symbol, std::uint64_t address) {
+  text.addresses[symbol] = address;
+  for (const auto& other : texts_)
+    if (other.get() != &text) other->addresses[shared_variable(text.index, symbol)] = address;
 }
 
 void SimulatedDevice::register_kernel(void** text, const void* stub, const std::string& symbol) {
@@ -209,8 +218,8 @@ void SimulatedDevice::register_variable(void** text, const void* host, const std
   if (const auto managed = all_managed.find(symbol); managed != all_managed.end()) {
     void* storage = const_cast<void*>(host);
     std::memcpy(storage, managed->second.initial.data(), managed->second.bytes);
-    addresses[symbol] =
-        device_memory().adopt(MemoryKind::managed, storage, managed->second.bytes)->address;
+    share(*reinterpret_cast<Text*>(text), symbol,
+          device_memory().adopt(MemoryKind::managed, storage, managed->second.bytes)->address);
   }
   const auto found = addresses.find(symbol);
   if (found == addresses.end()) return;
@@ -333,7 +342,9 @@ void SimulatedDevice::remember(const LaunchRecord& record, const RunResult& resu
 LaunchEnd SimulatedDevice::launch(const KernelCall& call) {
   const std::lock_guard lock(mutex_);
   Kernel* kernel = find(call.stub);
+  last_work_ = {};
   if (kernel == nullptr) return LaunchEnd::invalid_kernel;
+  last_work_.counted = true;
   const LaunchEnd end = launch(*kernel, call, place(call.caller));
   if (kernel->text->nested_queue != nullptr) launch_nested(*kernel->text, call);
   return end;
@@ -393,6 +404,7 @@ LaunchEnd SimulatedDevice::launch(Kernel& kernel, const KernelCall& call,
                        kernel.symbol, kernel.text->addresses, constants_, *program, launch,
                        call.cluster});
     if (!is_repeat(kernel, launch, record)) end = run_and_record(kernel, launch, record);
+    note_work(kernel, record, end);
   }
   record.stopped = words_for(end);
   record.end_ms = now_ms();
@@ -414,6 +426,23 @@ void explain_address(Diagnostic& d) {
 }
 
 }  // namespace
+
+/// Launches by device code come on top of the one that they belong to, as if one after the other.
+void SimulatedDevice::note_work(const Kernel& kernel, const LaunchRecord& record, LaunchEnd end) {
+  const std::uint64_t bytes =
+      std::uint64_t{kernel.program->info().static_shared_bytes} + record.dynamic_shared_bytes;
+  const GlobalCounts global = global_of(record.totals);
+  LaunchWork& work = last_work_;
+  work.counted &= end == LaunchEnd::fine;
+  work.blocks = std::max(work.blocks, record.grid.count());
+  work.warps_per_block = std::max(work.warps_per_block, (record.block.count() + 31) / 32);
+  work.resident_blocks = occupancy(options_.device, record.block, bytes).blocks;
+  work.warp_instructions += record.warp_instructions;
+  work.global_requests += global.requests;
+  work.sectors += global.sectors;
+  work.wavefronts += shared_of(record.totals).wavefronts;
+  work.bytes_in_reach = device_memory().bytes_in_use();
+}
 
 LaunchEnd SimulatedDevice::run_and_record(const Kernel& kernel, const Launch& launch,
                                           LaunchRecord& record) {

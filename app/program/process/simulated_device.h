@@ -73,6 +73,7 @@ class SimulatedDevice : public Launcher {
   void register_variable(void** text, const void* host, const std::string& symbol);
 
   LaunchEnd launch(const KernelCall& call) override;
+  [[nodiscard]] LaunchWork last_work() const override { return last_work_; }
   void synchronized() override;
   KernelFacts facts(const void* stub) override;
   DeviceVariable variable(const void* host) override;
@@ -105,11 +106,13 @@ class SimulatedDevice : public Launcher {
     std::map<std::string, Kernel> nested;
   };
 
+  void share(Text& text, const std::string& symbol, std::uint64_t address);
   Kernel* find(const void* stub);
   const Program* program_of(Kernel& kernel);
   LaunchEnd launch(Kernel& kernel, const KernelCall& call, const HostPosition& from);
   void launch_nested(Text& text, const KernelCall& call);
   void set_cluster(Kernel& kernel, std::optional<Dim3> cluster);
+  void note_work(const Kernel& kernel, const LaunchRecord& record, LaunchEnd end);
   LaunchEnd limits(const Kernel& kernel, const KernelCall& call, LaunchRecord& record);
   Launch launch_of(const Kernel& kernel, const KernelCall& call) const;
   struct Repeat;
@@ -120,6 +123,7 @@ class SimulatedDevice : public Launcher {
   HostPosition place(const void* caller);
 
   SimulatedDeviceOptions options_;
+  LaunchWork last_work_;
   std::vector<std::unique_ptr<Text>> texts_;
   std::map<const void*, Kernel> kernels_;
   std::map<const void*, DeviceVariable> variables_;

@@ -27,12 +27,14 @@ struct FakeLauncher : Launcher {
   std::vector<Told> told;
   std::vector<CallRecord> calls;
   double clock = 0;
+  LaunchWork work;
   int launches = 0;
 
   LaunchEnd launch(const KernelCall& call) override {
     ++launches;
     return run(call);
   }
+  [[nodiscard]] LaunchWork last_work() const override { return work; }
   KernelFacts facts(const void* stub) override {
     const auto found = kernels.find(stub);
     return found == kernels.end() ? KernelFacts{} : found->second;

@@ -322,7 +322,7 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph
                       Event* found = find_event(then, event);
                       if (found == nullptr) return cudaErrorInvalidResourceHandle;
                       found->recorded = true;
-                      found->nanoseconds = event_clock();
+                      found->nanoseconds = runtime().timeline.reached(then.stream());
                       return cudaSuccess;
                     });
   });

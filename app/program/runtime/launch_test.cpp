@@ -1,7 +1,9 @@
 // Launches, their errors, events and streams, and what the device says of itself.
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
+#include "program/device/timeline.h"
 #include "program/runtime/fake_launcher.h"
 
 namespace lanescope::app {
@@ -129,6 +131,114 @@ TEST_F(ProgramLaunch, EventsAreTimedByTheClockThatIsSet) {
   EXPECT_EQ(cudaEventRecord(start), cudaErrorInvalidResourceHandle);
   expect_told("destroyed");
   set_event_clock({});
+}
+
+/// Between two events, around what is asked for.
+class ProgramTimes : public ProgramLaunch {
+ protected:
+  ProgramTimes() {
+    set_event_clock([this] { return time; });
+    cudaEventCreate(&start);
+    cudaEventCreate(&end);
+    // Here a launch takes a second.
+    launcher.run = [this](const KernelCall&) {
+      time += 1'000'000'000;
+      return LaunchEnd::fine;
+    };
+    launcher.work = {.counted = true,
+                     .blocks = 16384,
+                     .warps_per_block = 8,
+                     .resident_blocks = 8,
+                     .warp_instructions = 16384 * 8 * 10,
+                     .global_requests = 16384 * 8 * 2,
+                     .sectors = 16384 * 8 * 8,
+                     .bytes_in_reach = 1 << 24};
+  }
+  ~ProgramTimes() override { set_event_clock({}); }
+
+  void launch(cudaStream_t stream) {
+    float* p = nullptr;
+    int n = 0;
+    void* arguments[] = {&p, &n};
+    ASSERT_EQ(cudaLaunchKernel(&stub, 16384, 256, arguments, 0, stream), cudaSuccess);
+  }
+  bool said(const std::string& words) const {
+    return std::any_of(launcher.told.begin(), launcher.told.end(), [&](const auto& each) {
+      return !each.is_error && each.text.find(words) != std::string::npos;
+    });
+  }
+  float between() {
+    float ms = -1;
+    EXPECT_EQ(cudaEventElapsedTime(&ms, start, end), cudaSuccess);
+    return ms;
+  }
+
+  std::uint64_t time = 1000;
+  cudaEvent_t start = nullptr, end = nullptr;
+};
+
+TEST_F(ProgramTimes, ALaunchTakesWhatItsCountsSay) {
+  cudaEventRecord(start);
+  launch(nullptr);
+  cudaEventRecord(end);
+  // 32 MB at less than 4.8 TB/s, and what every launch takes.
+  EXPECT_GT(between(), 0.007);
+  EXPECT_LT(between(), 0.03);
+  EXPECT_TRUE(said("are estimates for H200"));
+}
+
+TEST_F(ProgramTimes, ALaunchWithoutCountsTakesWhatItTookHere) {
+  launcher.work.counted = false;
+  cudaEventRecord(start);
+  launch(nullptr);
+  cudaEventRecord(end);
+  EXPECT_FLOAT_EQ(between(), 1000);
+  EXPECT_TRUE(said("a launch that could not be counted"));
+}
+
+TEST_F(ProgramTimes, TheHostsOwnWorkPasses) {
+  cudaEventRecord(start);
+  time += 3'000'000;
+  cudaEventRecord(end);
+  EXPECT_FLOAT_EQ(between(), 3);
+}
+
+TEST_F(ProgramTimes, CopiesOfOtherStreamsPassBesideALaunch) {
+  std::vector<std::byte> host(16 << 20);
+  void* device = nullptr;
+  ASSERT_EQ(cudaMalloc(&device, host.size()), cudaSuccess);
+  cudaStream_t one = nullptr, other = nullptr;
+  cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  const auto copies = [&](cudaStream_t first, cudaStream_t second) {
+    cudaDeviceSynchronize();
+    cudaEventRecord(start);
+    cudaMemcpyAsync(device, host.data(), host.size(), cudaMemcpyHostToDevice, first);
+    cudaMemcpyAsync(host.data(), device, host.size(), cudaMemcpyDeviceToHost, second);
+    cudaDeviceSynchronize();
+    cudaEventRecord(end);
+    return between();
+  };
+  const float in_order = copies(one, one), beside = copies(one, other);
+  EXPECT_GT(in_order, 1.9 * beside);
+  EXPECT_GT(beside, 0.3);
+  EXPECT_LT(beside, 1);
+}
+
+TEST_F(ProgramTimes, AStreamThatWaitsForAnEventGoesOnBehindIt) {
+  cudaStream_t one = nullptr, other = nullptr;
+  cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  cudaEventRecord(start, one);
+  launch(one);
+  cudaEvent_t launched = nullptr;
+  cudaEventCreate(&launched);
+  cudaEventRecord(launched, one);
+  cudaEventRecord(end, other);
+  EXPECT_LT(between(), 0.002);
+  cudaStreamWaitEvent(other, launched);
+  cudaEventRecord(end, other);
+  EXPECT_GT(between(), 0.007);
 }
 
 TEST_F(ProgramLaunch, HandlesThatAreNoneAreRefused) {

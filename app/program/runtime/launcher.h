@@ -9,6 +9,7 @@
 
 #include "core/program/call_record.h"
 #include "lanescope/types.h"
+#include "program/device/device_time.h"
 
 namespace lanescope::app {
 
@@ -73,6 +74,8 @@ class Launcher {
   virtual ~Launcher() = default;
   /// Runs the kernel to its end before it returns.
   virtual LaunchEnd launch(const KernelCall& call) = 0;
+  /// What the last one was, its own launches included.
+  [[nodiscard]] virtual LaunchWork last_work() const { return {}; }
   /// The host waits for the device here: what kernels have printed comes out.
   virtual void synchronized() {}
   virtual KernelFacts facts(const void* stub) = 0;

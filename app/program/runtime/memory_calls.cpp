@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <set>
 
 #include "program/runtime/submit.h"
 
@@ -105,6 +106,39 @@ cudaMemoryType type_of(MemoryKind kind) {
                                       : cudaMemoryTypeDevice;
 }
 
+/// The device's own. Pools have names of their own and one memory for all.
+const auto kPool = reinterpret_cast<cudaMemPool_t>(0x5600'0000);
+
+struct Pools {
+  std::set<cudaMemPool_t> made;
+  cudaMemPool_t current = kPool;
+  std::uint64_t count = 0;
+};
+Pools pools;
+
+cudaError_t give_pool(const Call& call, cudaMemPool_t* pool, int device, cudaMemPool_t which) {
+  if (pool == nullptr) return call.fail(cudaErrorInvalidValue, "nowhere to put the pool");
+  if (device != 0) return call.fail(cudaErrorInvalidDevice, "there is only device 0");
+  *pool = which;
+  return cudaSuccess;
+}
+cudaError_t check_pool(const Call& call, cudaMemPool_t pool) {
+  return pool == kPool || pools.made.contains(pool)
+             ? cudaSuccess
+             : call.fail(cudaErrorInvalidValue, "this is no memory pool");
+}
+cudaError_t make_pool(const Call& call, cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  if (pool == nullptr || properties == nullptr)
+    return call.fail(cudaErrorInvalidValue, "nowhere to put the pool, or no properties");
+  if (properties->allocType != cudaMemAllocationTypePinned)
+    return call.fail(cudaErrorInvalidValue, "allocType is not cudaMemAllocationTypePinned");
+  if (properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0)
+    return call.fail(cudaErrorInvalidValue, "its location is not device 0");
+  *pool = reinterpret_cast<cudaMemPool_t>(0x5600'0000 + 16 * ++pools.count);
+  pools.made.insert(*pool);
+  return cudaSuccess;
+}
+
 }  // namespace
 
 cudaError_t cudaMalloc(void** p, size_t bytes) {
@@ -158,8 +192,10 @@ cudaError_t cudaMallocAsync(void** p, size_t bytes, cudaStream_t stream) {
     return allocate(call, MemoryKind::device, p, bytes);
   });
 }
-cudaError_t cudaMallocFromPoolAsync(void** p, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
+cudaError_t cudaMallocFromPoolAsync(void** p, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
   return answer(LANESCOPE_CALL, [&](const Call& call) {
+    if (const cudaError_t error = check_pool(call, pool); error != cudaSuccess) return error;
     if (find_stream(call, stream) == nullptr) return cudaErrorInvalidResourceHandle;
     return allocate(call, MemoryKind::device, p, bytes);
   });
@@ -258,27 +294,57 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRange
   });
 }
 
-namespace {
-
-const auto kPool = reinterpret_cast<cudaMemPool_t>(0x5600'0000);
-
-cudaError_t give_pool(const Call& call, cudaMemPool_t* pool, int device) {
-  if (pool == nullptr) return call.fail(cudaErrorInvalidValue, "nowhere to put the pool");
-  if (device != 0) return call.fail(cudaErrorInvalidDevice, "there is only device 0");
-  *pool = kPool;
-  return cudaSuccess;
-}
-cudaError_t check_pool(const Call& call, cudaMemPool_t pool) {
-  return pool == kPool ? cudaSuccess : call.fail(cudaErrorInvalidValue, "this is no memory pool");
-}
-
-}  // namespace
-
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-  return answer(LANESCOPE_CALL, [&](const Call& call) { return give_pool(call, pool, device); });
+  return answer(LANESCOPE_CALL,
+                [&](const Call& call) { return give_pool(call, pool, device, kPool); });
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return answer(LANESCOPE_CALL, [&](const Call& call) { return give_pool(call, pool, device); });
+  return answer(LANESCOPE_CALL,
+                [&](const Call& call) { return give_pool(call, pool, device, pools.current); });
+}
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  return answer(LANESCOPE_CALL, [&](const Call& call) {
+    const cudaError_t error = check_pool(call, pool);
+    return error == cudaSuccess ? give_pool(call, &pools.current, device, pool) : error;
+  });
+}
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  return answer(LANESCOPE_CALL,
+                [&](const Call& call) { return make_pool(call, pool, properties); });
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  return answer(LANESCOPE_CALL, [&](const Call& call) {
+    if (pools.made.erase(pool) == 0)
+      return call.fail(cudaErrorInvalidValue, "this is no memory pool of cudaMemPoolCreate");
+    if (pools.current == pool) pools.current = kPool;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptions,
+                                 size_t count) {
+  return answer(LANESCOPE_CALL, [&](const Call& call) {
+    const cudaError_t error = check_pool(call, pool);
+    if (error != cudaSuccess) return error;
+    for (size_t i = 0; i < count; ++i)
+      if (descriptions[i].location.type != cudaMemLocationTypeDevice ||
+          descriptions[i].location.id != 0 ||
+          descriptions[i].flags != cudaMemAccessFlagsProtReadWrite)
+        return call.fail(cudaErrorInvalidValue,
+                         "there is no other device, and device 0 keeps its own access");
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
+                                 cudaMemLocation* location) {
+  return answer(LANESCOPE_CALL, [&](const Call& call) {
+    const cudaError_t error = check_pool(call, pool);
+    if (error != cudaSuccess) return error;
+    if (flags == nullptr || location == nullptr)
+      return call.fail(cudaErrorInvalidValue, "nowhere to put the answer, or no location");
+    const bool own = location->type == cudaMemLocationTypeDevice && location->id == 0;
+    *flags = own ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void*) {
   return answer(LANESCOPE_CALL, [&](const Call& call) { return check_pool(call, pool); });

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string_view>
 
@@ -29,9 +28,6 @@ struct RuntimeState {
 /// Called before host code runs; whatever was there before is forgotten.
 void start_runtime(Launcher& launcher, const DevicePreset& device);
 DeviceMemory& device_memory();
-
-/// By what events are timed from now on, in nanoseconds; without it, by the clock of this machine.
-void set_event_clock(std::function<std::uint64_t()> nanoseconds);
 
 /// A kernel's fault is told by the launcher when it happens. The program hears of it as a GPU's host
 /// does: the launch succeeds, and so does cudaGetLastError behind it; the next other call returns the

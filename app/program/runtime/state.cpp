@@ -1,11 +1,11 @@
 #include "program/runtime/state.h"
+#include "program/device/device_time.h"
 
 #include <cstdlib>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 namespace lanescope::app {
 namespace {
@@ -13,17 +13,6 @@ namespace {
 std::unique_ptr<Runtime>& slot() {
   static auto* made = new std::unique_ptr<Runtime>(std::make_unique<Runtime>());
   return *made;
-}
-
-std::uint64_t wall_clock() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-}
-
-std::function<std::uint64_t()>& clock_hook() {
-  static auto* hook = new std::function<std::uint64_t()>;
-  return *hook;
 }
 
 thread_local cudaError_t last = cudaSuccess;
@@ -51,11 +40,6 @@ std::recursive_mutex& runtime_mutex() {
   return *mutex;
 }
 
-std::uint64_t event_clock() { return clock_hook() ? clock_hook()() : wall_clock(); }
-void set_event_clock(std::function<std::uint64_t()> nanoseconds) {
-  clock_hook() = std::move(nanoseconds);
-}
-
 void start_runtime(Launcher& launcher, const DevicePreset& device) {
   const std::lock_guard lock(runtime_mutex());
   slot().reset();  // first, so that the windows are free again
@@ -71,6 +55,7 @@ void start_runtime(Launcher& launcher, const DevicePreset& device) {
 DeviceMemory& device_memory() { return runtime().memory; }
 
 void synchronized() {
+  runtime().timeline.wait();
   if (runtime().outer.launcher != nullptr) runtime().outer.launcher->synchronized();
 }
 
@@ -113,6 +98,13 @@ Call::Call(const char* function, const void* caller) : function_(function), call
 void Call::moves(CopyWay way, std::size_t bytes) const {
   record_.way = way;
   record_.bytes += bytes;
+  Runtime& now = runtime();
+  if (record_.kind != CallKind::copy && record_.kind != CallKind::fill) return;
+  using Engine = DeviceTimeline::Engine;
+  const Engine engine = way == CopyWay::host_to_device   ? Engine::copies_in
+                        : way == CopyWay::device_to_host ? Engine::copies_out
+                                                         : Engine::kernels;
+  now.timeline.queue(record_.stream, engine, copy_ns(now.outer.device, now.facts, way, bytes));
 }
 
 Call Call::part(CallKind kind) const {

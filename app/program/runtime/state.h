@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "frontend/prelude/host/lanescope_runtime.h"
+#include "program/device/device_table.h"
+#include "program/device/timeline.h"
 #include "program/runtime/device_memory.h"
-#include "program/runtime/device_table.h"
 #include "program/runtime/graph.h"
 #include "program/runtime/handles.h"
 #include "program/runtime/launcher.h"
@@ -70,6 +71,10 @@ struct Runtime {
   RuntimeState outer;
   DeviceFacts facts;
   DeviceMemory memory;
+  DeviceTimeline timeline;
+  /// A launch without counts was taken at the time that it took here
+  bool has_wall_times = false;
+  bool told_of_times = false;
   /// After a fault every call returns it, until cudaDeviceReset
   cudaError_t sticky = cudaSuccess;
   /// A fault of a kernel that the program has not had to hear of yet: launches are asynchronous
@@ -96,9 +101,6 @@ struct Runtime {
 Runtime& runtime();
 std::recursive_mutex& runtime_mutex();
 
-/// Nanoseconds of the clock by which events are timed.
-std::uint64_t event_clock();
-
 /// One call of the program, while it is being answered.
 class Call {
  public:
@@ -120,6 +122,7 @@ class Call {
   [[nodiscard]] Call part(CallKind kind) const;
   [[nodiscard]] const void* caller() const { return caller_; }
   [[nodiscard]] const char* function() const { return function_; }
+  [[nodiscard]] std::uint64_t stream() const { return record_.stream; }
 
  private:
   const char* function_;
@@ -130,6 +133,16 @@ class Call {
 
 /// The host waits for the device: what kernels have printed comes out.
 void synchronized();
+
+/// While it lives, time is none that the program's device or host would have spent.
+class HiddenTime {
+ public:
+  HiddenTime() { runtime().timeline.stop_clock(); }
+  ~HiddenTime() { runtime().timeline.start_clock(); }
+  HiddenTime(const HiddenTime&) = delete;
+  HiddenTime& operator=(const HiddenTime&) = delete;
+};
+
 /// The error that a call starts with: a fault from before.
 cudaError_t error_from_before();
 /// Notes an error for cudaGetLastError, and returns it.
@@ -141,6 +154,7 @@ cudaError_t last_error(bool forget);
 template <class Body>
 cudaError_t answer(const char* function, const void* caller, Body body) {
   const std::lock_guard lock(runtime_mutex());
+  const HiddenTime hidden;
   const Call call(function, caller);
   cudaError_t error = error_from_before();
   try {

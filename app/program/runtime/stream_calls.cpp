@@ -1,7 +1,9 @@
-// Streams and events. Work is done when it is asked for, so whoever waits has nothing to wait for.
+// Streams and events. Work is done when it is asked for, so whoever waits has nothing to wait for; what time it would
+// have taken is told by events.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "program/runtime/submit.h"
 
@@ -17,6 +19,7 @@ cudaError_t create_stream(const Call& call, cudaStream_t* stream, unsigned flags
   made->flags = flags;
   made->priority = std::clamp(priority, -5, 0);
   made->number = ++runtime().streams_made;
+  if ((flags & cudaStreamNonBlocking) != 0) runtime().timeline.is_apart(made->number);
   *stream = reinterpret_cast<cudaStream_t>(handle);
   return cudaSuccess;
 }
@@ -46,9 +49,21 @@ cudaError_t create_event(const Call& call, cudaEvent_t* event, unsigned flags) {
   return cudaSuccess;
 }
 
-void stamp(Event& event) {
+void stamp(Event& event, const Stream& stream) {
   event.recorded = true;
-  event.nanoseconds = event_clock();
+  event.nanoseconds = runtime().timeline.reached(stream.number);
+}
+
+/// Once a run: what the numbers are that the program is about to read.
+void tell_of_times(const Call& call) {
+  Runtime& now = runtime();
+  if (std::exchange(now.told_of_times, true)) return;
+  call.remark(
+      fmt::format("times between events are estimates for {}, from the counts of launches and the "
+                  "bytes of copies; what libraries "
+                  "and the host do takes the time that it takes here{}",
+                  now.outer.device.name,
+                  now.has_wall_times ? ", and so does a launch that could not be counted" : ""));
 }
 
 cudaError_t record_event(const Call& call, cudaEvent_t event, cudaStream_t stream) {
@@ -57,7 +72,7 @@ cudaError_t record_event(const Call& call, cudaEvent_t event, cudaStream_t strea
   if (in == nullptr) return cudaErrorInvalidResourceHandle;
   found->capture = in->capture;
   found->tail = in->tail;
-  if (in->capture == nullptr) stamp(*found);
+  if (in->capture == nullptr) stamp(*found, *in);
   return cudaSuccess;
 }
 
@@ -72,7 +87,10 @@ cudaError_t check_event(const Call& call, cudaEvent_t event) {
 cudaError_t wait_for_event(const Call& call, Stream& stream, cudaEvent_t event) {
   const Event* found = find_event(call, event);
   if (found == nullptr) return cudaErrorInvalidResourceHandle;
-  if (found->capture == nullptr) return cudaSuccess;
+  if (found->capture == nullptr) {
+    if (found->recorded) runtime().timeline.hold(stream.number, found->nanoseconds);
+    return cudaSuccess;
+  }
   if (stream.capture == nullptr) {
     stream.capture = found->capture;
     stream.tail.clear();
@@ -102,6 +120,7 @@ cudaError_t elapsed(const Call& call, float* milliseconds, cudaEvent_t start, cu
   }
   const auto apart =
       static_cast<double>(static_cast<std::int64_t>(times[1]->nanoseconds - times[0]->nanoseconds));
+  tell_of_times(call);
   // Programs divide by it.
   *milliseconds = static_cast<float>((apart >= 0 ? std::max(apart, 1e3) : apart) * 1e-6);
   return cudaSuccess;

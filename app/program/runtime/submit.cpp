@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "program/device/device_time.h"
 #include "program/runtime/submit.h"
 
 namespace lanescope::app {
@@ -104,7 +105,14 @@ cudaError_t run_kernel(const Call& call, KernelWork& kernel, std::uint64_t strea
   request.cluster = kernel.cluster;
   request.stream = stream;
   request.caller = kernel.caller != nullptr ? kernel.caller : call.caller();
+  const std::uint64_t before = event_clock();
   const LaunchEnd end = now.outer.launcher->launch(request);
+  const LaunchWork work = now.outer.launcher->last_work();
+  now.has_wall_times |= !work.counted;
+  now.timeline.queue(stream, DeviceTimeline::Engine::kernels,
+                     work.counted ? launch_ns(now.outer.device, now.facts, work)
+                                  : event_clock() - before,
+                     work.counted ? busy_part(now.facts, work) : 1);
   const cudaError_t error = error_of(end);
   if (error == cudaSuccess || is_immediate(end)) return error;
   now.pending = error;

@@ -17,6 +17,10 @@ int main() {
 #ifdef __CUDACC__
   printf("this text is for the host's own compiler\n");
 #endif
+  // By these, helpers of NVIDIA's samples know what they may use.
+#if !defined(__CUDA_RUNTIME_H__) || !defined(__DRIVER_TYPES_H__)
+  printf("the runtime's headers cannot be told\n");
+#endif
   const int count = 100;
   std::vector<float4> values(count, make_float4(1, 2, 3, __half2float(__float2half(4.5f))));
   float4* on_device = nullptr;

@@ -1,5 +1,5 @@
 // Numbers of products, and all attributes of a device.
-#include "program/runtime/device_table.h"
+#include "program/device/device_table.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,0 +1,66 @@
+#include "program/device/device_time.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::app {
+namespace {
+
+// Measured on an H200 (driver 580.159.04, CUDA 13.0) between events: a launch of nothing, and a copy of nothing.
+constexpr double kLaunchNs = 4000, kCopyNs = 6000;
+// Of PCIe 5.0 x16, as copies of 16 MB of pinned memory reach it there.
+constexpr double kLinkBytesPerNs = 40;
+// What of the memory's bandwidth long copies reach.
+constexpr double kMemoryPart = 0.85;
+// Each multiprocessor takes 64 bytes a clock from the cache; between an instruction and one that needs its result lie
+// about 4.5 clocks, and 500 if it loads from memory, of which several are on their way at once.
+constexpr double kCacheBytes = 64, kDependentClocks = 4.5, kLoadClocks = 500, kLoadsAtOnce = 4;
+
+double memory_bytes_per_ns(const DeviceFacts& facts) {
+  // Two transfers a clock.
+  return kMemoryPart * 2 * facts.memory_clock_khz * 1e-6 * facts.bus_bits / 8;
+}
+
+}  // namespace
+
+double busy_part(const DeviceFacts& facts, const LaunchWork& work) {
+  const double places = static_cast<double>(facts.multiprocessors) *
+                        static_cast<double>(std::max<std::uint64_t>(work.resident_blocks, 1));
+  return std::clamp(static_cast<double>(work.blocks) / places, 1e-3, 1.0);
+}
+
+std::uint64_t launch_ns(const DevicePreset& device, const DeviceFacts& facts,
+                        const LaunchWork& work) {
+  const double clock = facts.clock_khz * 1e-6;  // clocks a nanosecond
+  const double used =
+      std::clamp<double>(static_cast<double>(work.blocks), 1, facts.multiprocessors);
+  const double bytes = 32.0 * static_cast<double>(work.sectors);
+  const double from_memory =
+      std::min(bytes, 2.0 * static_cast<double>(work.bytes_in_reach)) / memory_bytes_per_ns(facts);
+  const double from_cache = bytes / (used * kCacheBytes * clock);
+  const double shared = static_cast<double>(work.wavefronts) / (used * clock);
+  const double schedulers = device.compute_major == 6 && device.compute_minor == 0 ? 2 : 4;
+  const double issued = static_cast<double>(work.warp_instructions) / (used * schedulers * clock);
+  const double warps = std::max(1.0, static_cast<double>(work.blocks * work.warps_per_block));
+  const double rounds =
+      std::ceil(static_cast<double>(work.blocks) /
+                (facts.multiprocessors *
+                 static_cast<double>(std::max<std::uint64_t>(work.resident_blocks, 1))));
+  const double one_warp = (static_cast<double>(work.warp_instructions) * kDependentClocks +
+                           static_cast<double>(work.global_requests) * kLoadClocks / kLoadsAtOnce) /
+                          warps / clock;
+  return static_cast<std::uint64_t>(
+      kLaunchNs + std::max({from_memory, from_cache, shared, issued, one_warp * rounds}));
+}
+
+std::uint64_t copy_ns(const DevicePreset&, const DeviceFacts& facts, CopyWay way,
+                      std::size_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  const bool over_the_link = way == CopyWay::host_to_device || way == CopyWay::device_to_host;
+  const double moved = way == CopyWay::device_to_device ? 2 * size : size;
+  return static_cast<std::uint64_t>(
+      (over_the_link ? kCopyNs : kLaunchNs) +
+      (over_the_link ? size / kLinkBytesPerNs : moved / memory_bytes_per_ns(facts)));
+}
+
+}  // namespace lanescope::app
