@@ -24,6 +24,9 @@ int main() {
   cudaDeviceSynchronize();
 }
 """
+# The same in two files: kernels are launched by one, and the program begins in the other.
+KERNELS = PROGRAM.replace("int main() {", "void start() {")
+MAIN = "void start();\nint main() {\n  start();\n}\n"
 
 # Flags, and what of the report they change.
 TAKEN = [
@@ -45,6 +48,7 @@ REFUSED = [
     (["--kernel", "copy"], r"--kernel copy does not go with --launch: the kernel is the program's own"),
     (["--arg", "in=float[4]"], r"--arg in=float\[4\] does not go with --launch: arguments are the program's own"),
     (["--shared", "64"], r"--shared 64 does not go with --launch"),
+    (["--source", "nowhere.cu"], r"--source nowhere\.cu: no such file"),
     (["--set", "1X=3"], r"--set 1X=3: '1X' is no macro's name"),
 ]
 COMMANDS = [["analyze", "copy.cu"], ["trace", "copy.cu"], ["check", "copy.cu", "--expect", "correct"],
@@ -85,11 +89,24 @@ def swept(folder):
             yield f"sweep: {cell} {answer.stderr}"
 
 
+def of_several_files(folder):
+    answer = run(["analyze", "kernels.cu", "--source", "main.cu", "--launch", "0", "--json"], folder)
+    launch = json.loads(answer.stdout)["launch"] if answer.stdout else {}
+    if launch.get("grid") != [4, 1, 1]:
+        yield f"several files: {launch} {answer.stderr}"
+    answer = run(["analyze", "copy.cu", "--source", "kernels.cu"], folder)
+    if answer.returncode != 2 or "--source kernels.cu goes with --launch" not in answer.stderr:
+        yield f"several files: {answer.returncode} {answer.stderr}"
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("main.cu", MAIN), ("kernels.cu", KERNELS)):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
         with open(os.path.join(folder, "copy.cu"), "w", encoding="utf-8") as file:
             file.write(PROGRAM)
-        problems = [*taken(folder), *refused(folder), *swept(folder)]
+        problems = [*taken(folder), *refused(folder), *swept(folder), *of_several_files(folder)]
     print("\n".join(problems) or "flags beside --launch do what they say, or are refused")
     sys.exit(1 if problems else 0)
 

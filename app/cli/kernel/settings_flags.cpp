@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 
 #include "cli/text/fronts.h"
@@ -85,6 +86,10 @@ void add_setting_flags(CLI::App& app, LaunchFlags& flags) {
                  "The file is a whole program: its launch of this number, counted from 0, with the "
                  "program's own data; what it is given follows --")
       ->type_name("N");
+  one(app.add_option("--source", flags.program.files,
+                     "With --launch: a further file of the program, which has other code than the "
+                     "launch's kernel (repeatable)"),
+      "FILE");
   add_program_flags(app, flags.program);
   one(app.add_option("--block", flags.block, "Threads of a block"), "X[,Y[,Z]]");
   one(app.add_option("--grid", flags.grid, "Blocks of the grid"), "X[,Y[,Z]]");
@@ -155,7 +160,7 @@ std::vector<Diagnostic> misplaced_with_launch(const LaunchFlags& flags) {
 SettingsResult take_launch(SettingsResult opened, const LaunchFlags& flags) {
   app::Settings& settings = *opened.settings;
   ProgramFlags program = flags.program;
-  program.files = {settings.file};
+  program.files.insert(program.files.begin(), settings.file);
   app::CaptureResult captured = app::capture_launch(program_request(program), *flags.launch);
   if (captured.launch == nullptr)
     return {std::nullopt, std::nullopt, std::move(captured.diagnostics)};
@@ -196,10 +201,16 @@ SettingsResult settings_from(const app::Catalog& catalog, const LaunchFlags& fla
   if (!opened.settings) return opened;
   std::vector<Diagnostic> diagnostics;
   app::Settings& settings = *opened.settings;
-  if (flags.launch)
-    diagnostics = misplaced_with_launch(flags);
-  else
+  for (const std::string& file : flags.program.files)
+    if (!flags.launch)
+      diagnostics.push_back(flag_error("--source " + file + " goes with --launch"));
+    else if (!std::filesystem::is_regular_file(file))
+      diagnostics.push_back(flag_error("--source " + file + ": no such file"));
+  if (flags.launch) {
+    std::ranges::copy(misplaced_with_launch(flags), std::back_inserter(diagnostics));
+  } else {
     add_compile_flags(flags.program, settings.compile, diagnostics);
+  }
   if (!flags.function.empty()) settings.kernel = flags.function;
   for (const auto& [name, value] : pairs("--set", flags.sets, diagnostics))
     settings.parameters[name] = value;

@@ -12,9 +12,10 @@ constexpr double kLaunchNs = 4000, kCopyNs = 6000;
 constexpr double kLinkBytesPerNs = 40;
 // What of the memory's bandwidth long copies reach.
 constexpr double kMemoryPart = 0.85;
-// Each multiprocessor takes 64 bytes a clock from the cache; between an instruction and one that needs its result lie
-// about 4.5 clocks, and 500 if it loads from memory, of which several are on their way at once.
-constexpr double kCacheBytes = 64, kDependentClocks = 4.5, kLoadClocks = 500, kLoadsAtOnce = 4;
+// Each multiprocessor takes 64 bytes a clock from the cache. A warp's load from memory takes about 500 clocks, of which
+// several are on their way at once. ptxas makes a twentieth to two instructions of one that is executed here, so that
+// these say little: a quarter of a clock each is what products of matrices took on an H200.
+constexpr double kCacheBytes = 64, kLoadClocks = 500, kLoadsAtOnce = 4, kOperationClocks = 0.25;
 
 double memory_bytes_per_ns(const DeviceFacts& facts) {
   // Two transfers a clock.
@@ -40,13 +41,14 @@ std::uint64_t launch_ns(const DevicePreset& device, const DeviceFacts& facts,
   const double from_cache = bytes / (used * kCacheBytes * clock);
   const double shared = static_cast<double>(work.wavefronts) / (used * clock);
   const double schedulers = device.compute_major == 6 && device.compute_minor == 0 ? 2 : 4;
-  const double issued = static_cast<double>(work.warp_instructions) / (used * schedulers * clock);
+  const double issued =
+      kOperationClocks * static_cast<double>(work.warp_instructions) / (used * schedulers * clock);
   const double warps = std::max(1.0, static_cast<double>(work.blocks * work.warps_per_block));
   const double rounds =
       std::ceil(static_cast<double>(work.blocks) /
                 (facts.multiprocessors *
                  static_cast<double>(std::max<std::uint64_t>(work.resident_blocks, 1))));
-  const double one_warp = (static_cast<double>(work.warp_instructions) * kDependentClocks +
+  const double one_warp = (static_cast<double>(work.warp_instructions) * kOperationClocks +
                            static_cast<double>(work.global_requests) * kLoadClocks / kLoadsAtOnce) /
                           warps / clock;
   return static_cast<std::uint64_t>(

@@ -136,7 +136,8 @@ TEST_F(ProgramLaunch, EventsAreTimedByTheClockThatIsSet) {
 /// Between two events, around what is asked for.
 class ProgramTimes : public ProgramLaunch {
  protected:
-  ProgramTimes() {
+  void SetUp() override {
+    ProgramLaunch::SetUp();
     set_event_clock([this] { return time; });
     cudaEventCreate(&start);
     cudaEventCreate(&end);
@@ -154,7 +155,10 @@ class ProgramTimes : public ProgramLaunch {
                      .sectors = 16384 * 8 * 8,
                      .bytes_in_reach = 1 << 24};
   }
-  ~ProgramTimes() override { set_event_clock({}); }
+  void TearDown() override {
+    set_event_clock({});
+    ProgramLaunch::TearDown();
+  }
 
   void launch(cudaStream_t stream) {
     float* p = nullptr;
