@@ -202,7 +202,7 @@ struct WarpCall {
 /// Operands of a matrix multiplication: rows, by register, of 64 bits a lane for f64.
 struct MatrixCall {
   MatrixForm form;
-  std::array<std::uint32_t, 8> a, b, c, d;
+  std::array<std::uint32_t, 8> a{}, b{}, c{}, d{};
   /// How many of them there are
   std::uint8_t a_count = 0, b_count = 0, c_count = 0;
   [[nodiscard]] bool is_wide() const { return form.accumulator == MatrixType::f64; }

@@ -81,7 +81,11 @@ class LowerFunction {
   Part fresh(Part::Kind kind);
   Parts define(const llvm::Value& value);
   Parts parts(const llvm::Value& value);
-  Part part(const llvm::Value& value) { return parts(value)[0]; }
+  /// What has none, being wider than 64 bits, has a trap before it: any row will do behind that.
+  Part part(const llvm::Value& value) {
+    const Parts all = parts(value);
+    return all.empty() ? constant(Part::Kind::row64, 0) : all[0];
+  }
   Part constant(Part::Kind kind, std::uint64_t bits);
   std::optional<std::uint64_t> constant_bits(const llvm::Constant& value);
   Parts constant_parts(const llvm::Constant& value);

@@ -312,6 +312,12 @@ const Mistake kMistakes[] = {
      "  at += 32 * 16;\n  asm volatile(\"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};\" :: "
      "\"r\"(at), \"r\"(r[0]) : \"memory\");\n  out[lane] = r[0];",
      DiagnosticKind::out_of_bounds, "16 bytes"},
+    {"operand_that_is_an_array",
+     "  float d[4] = {};\n  asm volatile(\"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+     "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};\" : \"+f\"(d), \"+f\"(d[1]), "
+     "\"+f\"(d[2]), \"+f\"(d[3]) : \"r\"(r[0]), \"r\"(r[1]), \"r\"(r[0]));\n"
+     "  out[lane] = r[0] + (d[1] > 0);",
+     DiagnosticKind::unsupported, "wider than 64 bits"},
 };
 class MatrixMistakes : public testing::TestWithParam<Mistake> {};
 
