@@ -295,10 +295,10 @@ void GridRun::run_in_order(Checker* checker) {
       // The checker follows one block after the other.
       looked_away_ = machine.checker != nullptr || looked_away_;
       machine.checker = nullptr;
-      const ExecuteWarp execute = machine.compiled ? execute_compiled : choose_executor(false);
+      const ExecuteWarp how = machine.compiled ? execute_compiled : choose_executor(false);
       parked.push_back({block, &machine, std::move(*runner), outcome, true});
-      parked.back().runner.use(execute);
-      runner.emplace(machine, execute, budget());
+      parked.back().runner.use(how);
+      runner.emplace(machine, how, budget());
       return BlockOutcome{};
     }
     if (!start_together(*runner, machine)) report(machine, outcome, block);

@@ -94,9 +94,9 @@ class Listener {
 /// The three pipes that lead here, until the program has ended or is ended.
 class Conversation {
  public:
-  Conversation(ProgramResult& result, const ProgramWatch& watch, pid_t child,
+  Conversation(ProgramResult& result, const ProgramWatch& watch, pid_t process,
                std::uint64_t most_memory)
-      : result_(result), watch_(watch), listener_(result, watch), child_(child),
+      : result_(result), watch_(watch), listener_(result, watch), child_(process),
         most_memory_(most_memory) {}
 
   void run(int events, int out, int err) {
@@ -222,8 +222,8 @@ ProgramResult run_program(ProgramRequest request, const ProgramWatch& watch) {
                          {out.ends[1], STDOUT_FILENO},
                          {err.ends[1], STDERR_FILENO}};
   if (watch.in >= 0) program.descriptors.push_back({watch.in, STDIN_FILENO});
-  const pid_t child = start(program);
-  if (child < 0) {
+  const pid_t process = start(program);
+  if (process < 0) {
     result.end.status = kCannotStart;
     result.end.crash = std::string("cannot start a process: ") + std::strerror(errno);
     return result;
@@ -231,11 +231,11 @@ ProgramResult run_program(ProgramRequest request, const ProgramWatch& watch) {
   ask.close_end(0), events.close_end(1), out.close_end(1), err.close_end(1);
   write_all(ask.ends[1], to_text(request));
   ask.close_end(1);
-  Conversation(result, watch, child, request.memory_bytes)
+  Conversation(result, watch, process, request.memory_bytes)
       .run(events.ends[0], out.ends[0], err.ends[0]);
   int status = 0;
-  waitpid(child, &status, 0);
-  kill(-child, SIGKILL);
+  waitpid(process, &status, 0);
+  kill(-process, SIGKILL);
   result.end.status = WIFEXITED(status) ? WEXITSTATUS(status) : kSignalStatus + WTERMSIG(status);
   if (WIFSIGNALED(status) && result.end.crash.empty())
     result.end.crash = strsignal(WTERMSIG(status));

@@ -91,7 +91,9 @@ TEST(WrappedText, FillsAColumnOfTheWindowInChinese) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     EXPECT_LE(widths[i], room.x) << lines[i];
     // What may not be broken is at most a Latin word, a comma and a letter.
-    if (i + 1 < lines.size()) EXPECT_GT(widths[i], room.x - 6 * letter) << lines[i];
+    if (i + 1 < lines.size()) {
+      EXPECT_GT(widths[i], room.x - 6 * letter) << lines[i];
+    }
   }
   EXPECT_FLOAT_EQ(drawn.y, measured.y);
   EXPECT_LE(drawn.x, room.x);

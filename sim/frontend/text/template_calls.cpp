@@ -14,7 +14,7 @@ constexpr std::size_t kMostInstances = 16;
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Behind the token that closes what opens at `at`; the end where it is never closed.
-std::size_t behind(const std::vector<RawToken>& tokens, std::size_t at, const std::string& open,
+std::size_t behind_closed(const std::vector<RawToken>& tokens, std::size_t at, const std::string& open,
                    const std::string& close) {
   int depth = 0;
   for (; at < tokens.size(); ++at) {
@@ -45,11 +45,11 @@ bool take_function(const std::vector<RawToken>& tokens, std::size_t at,
     // `__launch_bounds__(…)` and attributes stand before a name too.
     if (tokens[at].is_identifier) function.name = text;
   }
-  at = behind(tokens, at, "(", ")");
+  at = behind_closed(tokens, at, "(", ")");
   while (at < tokens.size() && tokens[at].text != "{" && tokens[at].text != ";") ++at;
   if (at >= tokens.size() || tokens[at].text == ";" || function.name.empty()) return false;
   function.begin = at;
-  function.end = behind(tokens, at, "{", "}");
+  function.end = behind_closed(tokens, at, "{", "}");
   return true;
 }
 
