@@ -21,6 +21,7 @@
 #include "core/run/counters.h"
 #include "lanescope/device.h"
 #include "lanescope/source_files.h"
+#include "program/process/program_child.h"
 #include "program/process/program_run.h"
 
 namespace lanescope::cli {
@@ -40,7 +41,7 @@ constexpr const char* kRunNotes =
     "  lanescope run sgemm.cu -- 256 256 256\n"
     "  lanescope run folder/of/one/program\n"
     "  lanescope run main.cu kernels.cu util.cpp -I include -D N=1024 --json";
-constexpr int kCannotStart = 125, kInterrupted = 130;
+constexpr int kInterrupted = 130;
 constexpr std::size_t kMostListed = 40;
 
 app::ProgramRequest request_of(const RunFlags& flags) {
@@ -133,7 +134,7 @@ bool is_stopped(const app::ProgramResult& result) { return result.end.crash == a
 
 int program_status(const app::ProgramResult& result) {
   if (is_stopped(result)) return kInterrupted;
-  return result.started ? result.end.status : kCannotStart;
+  return result.started ? result.end.status : app::kCannotStart;
 }
 
 /// Each mistake once, with how often it was found.

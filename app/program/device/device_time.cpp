@@ -24,12 +24,16 @@ double memory_bytes_per_ns(const DeviceFacts& facts) {
   return kMemoryPart * 2 * facts.memory_clock_khz * 1e-6 * facts.bus_bits / 8;
 }
 
+/// Blocks that the device holds at a time.
+double places(const DeviceFacts& facts, const LaunchWork& work) {
+  return static_cast<double>(facts.multiprocessors) *
+         static_cast<double>(std::max<std::uint64_t>(work.resident_blocks, 1));
+}
+
 }  // namespace
 
 double busy_part(const DeviceFacts& facts, const LaunchWork& work) {
-  const double places = static_cast<double>(facts.multiprocessors) *
-                        static_cast<double>(std::max<std::uint64_t>(work.resident_blocks, 1));
-  return std::clamp(static_cast<double>(work.blocks) / places, 1e-3, 1.0);
+  return std::clamp(static_cast<double>(work.blocks) / places(facts, work), 1e-3, 1.0);
 }
 
 std::uint64_t launch_ns(const DevicePreset& device, const DeviceFacts& facts,
@@ -46,10 +50,7 @@ std::uint64_t launch_ns(const DevicePreset& device, const DeviceFacts& facts,
   const double issued =
       kOperationClocks * static_cast<double>(work.warp_instructions) / (used * schedulers * clock);
   const double warps = std::max(1.0, static_cast<double>(work.blocks * work.warps_per_block));
-  const double rounds =
-      std::ceil(static_cast<double>(work.blocks) /
-                (facts.multiprocessors *
-                 static_cast<double>(std::max<std::uint64_t>(work.resident_blocks, 1))));
+  const double rounds = std::ceil(static_cast<double>(work.blocks) / places(facts, work));
   const double one_warp = (static_cast<double>(work.warp_instructions) * kOperationClocks +
                            static_cast<double>(work.global_requests) * kLoadClocks / kLoadsAtOnce) /
                           warps / clock;
@@ -57,8 +58,7 @@ std::uint64_t launch_ns(const DevicePreset& device, const DeviceFacts& facts,
       kLaunchNs + std::max({from_memory, from_cache, shared, issued, one_warp * rounds}));
 }
 
-std::uint64_t copy_ns(const DevicePreset&, const DeviceFacts& facts, CopyWay way,
-                      std::size_t bytes) {
+std::uint64_t copy_ns(const DeviceFacts& facts, CopyWay way, std::size_t bytes) {
   const auto size = static_cast<double>(bytes);
   const bool over_the_link = way == CopyWay::host_to_device || way == CopyWay::device_to_host;
   const double moved = way == CopyWay::device_to_device ? 2 * size : size;

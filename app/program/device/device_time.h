@@ -32,7 +32,6 @@ std::uint64_t launch_ns(const DevicePreset& device, const DeviceFacts& facts,
 /// The part of the multiprocessors that it keeps busy, above 0 and at most 1.
 double busy_part(const DeviceFacts& facts, const LaunchWork& work);
 /// Of a copy, or (`CopyWay::none`) of a fill.
-std::uint64_t copy_ns(const DevicePreset& device, const DeviceFacts& facts, CopyWay way,
-                      std::size_t bytes);
+std::uint64_t copy_ns(const DeviceFacts& facts, CopyWay way, std::size_t bytes);
 
 }  // namespace lanescope::app

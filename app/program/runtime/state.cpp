@@ -1,11 +1,12 @@
 #include "program/runtime/state.h"
-#include "program/device/device_time.h"
 
 #include <cstdlib>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "program/device/device_time.h"
 
 namespace lanescope::app {
 namespace {
@@ -104,7 +105,7 @@ void Call::moves(CopyWay way, std::size_t bytes) const {
   const Engine engine = way == CopyWay::host_to_device   ? Engine::copies_in
                         : way == CopyWay::device_to_host ? Engine::copies_out
                                                          : Engine::kernels;
-  now.timeline.queue(record_.stream, engine, copy_ns(now.outer.device, now.facts, way, bytes));
+  now.timeline.queue(record_.stream, engine, copy_ns(now.facts, way, bytes));
 }
 
 Call Call::part(CallKind kind) const {

@@ -19,15 +19,10 @@ bool is(const std::vector<RawToken>& tokens, std::size_t at, const char* text) {
   return at < tokens.size() && tokens[at].text == text;
 }
 
-int depth_change(const std::string& text) {
-  if (text == "(" || text == "[" || text == "{") return 1;
-  return text == ")" || text == "]" || text == "}" ? -1 : 0;
-}
-
 /// Behind the bracket that closes the one at `at`.
 std::size_t behind(const std::vector<RawToken>& tokens, std::size_t at) {
   for (int depth = 0; at < tokens.size(); ++at) {
-    depth += depth_change(tokens[at].text);
+    depth += bracket_step(tokens[at].text);
     if (depth == 0) return at + 1;
   }
   return at;
@@ -42,7 +37,7 @@ std::vector<Range> items_of(const std::vector<RawToken>& tokens, std::size_t ope
     if (at == close || tokens[at].text == ",") {
       if (begin < at) items.push_back({begin, at});
       begin = at + 1;
-    } else if (depth_change(tokens[at].text) > 0) {
+    } else if (bracket_step(tokens[at].text) > 0) {
       at = behind(tokens, at) - 1;
     } else if (tokens[at].is_identifier && is(tokens, at + 1, "<")) {
       std::size_t next = at + 1;
@@ -87,13 +82,13 @@ std::string kernel_text(const std::vector<RawToken>& tokens, Range range) {
 Range to_end_of_statement(const std::vector<RawToken>& tokens, std::size_t begin) {
   std::size_t at = begin;
   while (at < tokens.size() && tokens[at].text != ";" && tokens[at].text != "," &&
-         depth_change(tokens[at].text) >= 0) {
+         bracket_step(tokens[at].text) >= 0) {
     std::size_t next = at + 1;
     if (tokens[at].is_identifier && is(tokens, next, "<") &&
         !template_arguments(tokens, next).empty())
       at = next;
     else
-      at = depth_change(tokens[at].text) > 0 ? behind(tokens, at) : at + 1;
+      at = bracket_step(tokens[at].text) > 0 ? behind(tokens, at) : at + 1;
   }
   return {begin, at};
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "frontend/text/launch_sites.h"
+#include "frontend/text/tokens.h"
 #include "lanescope/source_files.h"
 
 namespace lanescope {
@@ -34,13 +34,8 @@ bool begins_definition(const Tokens& tokens, std::size_t at) {
   if (before.text == "return" || !(before.is_identifier || before.text == "*" ||
                                    before.text == "&" || before.text == "::" || before.text == ">"))
     return false;
-  int depth = 0;
-  std::size_t i = at + 1;
-  for (; i < tokens.size(); ++i) {
-    depth += (tokens[i].text == "(") - (tokens[i].text == ")");
-    if (depth == 0) break;
-  }
-  for (++i; i < tokens.size() && tokens[i].is_identifier;) ++i;  // const, noexcept
+  std::size_t i = behind(tokens, at + 1, "(", ")");
+  while (i < tokens.size() && tokens[i].is_identifier) ++i;  // const, noexcept
   return i < tokens.size() && (tokens[i].text == "{" || tokens[i].text == ":");
 }
 

@@ -16,11 +16,6 @@ bool is_integer_type(const std::string& text) {
   return kTypes.count(text) != 0;
 }
 
-int bracket_step(const std::string& text) {
-  if (text == "(" || text == "[" || text == "{") return 1;
-  return text == ")" || text == "]" || text == "}" ? -1 : 0;
-}
-
 /// Texts between commas from `at` up to the token `close` at the same depth; `at` ends behind it.
 std::vector<std::string> list_until(const std::vector<RawToken>& tokens, std::size_t& at,
                                     const std::string& close) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/text/tokens.h"
 #include "lanescope/compile.h"
 
 namespace lanescope {
@@ -26,14 +27,6 @@ struct HostScan {
   std::vector<HostConstant> constants;
   std::vector<RawLaunch> launches;
 };
-
-/// In clang_frontend.cpp.
-struct RawToken {
-  std::string text;
-  SourcePos pos;
-  bool is_identifier = false;
-};
-std::vector<RawToken> raw_tokens(const std::string& text);
 
 HostScan scan_host(const std::vector<RawToken>& tokens);
 

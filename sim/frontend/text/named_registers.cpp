@@ -3,7 +3,7 @@
 #include <cctype>
 #include <vector>
 
-#include "frontend/text/launch_sites.h"
+#include "frontend/text/tokens.h"
 
 namespace lanescope {
 namespace {
@@ -47,10 +47,9 @@ std::string with_named_registers(std::string text) {
   std::vector<const RawToken*> literals;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
     if (is_asm(tokens[i].text)) add_literals(tokens, i + 1, literals);
-  std::vector<std::size_t> lines{0, 0};  // where each begins, from 1 on
-  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) lines.push_back(++at);
+  const TextOffsets offsets(text);
   for (auto literal = literals.rbegin(); literal != literals.rend(); ++literal) {
-    const std::size_t begin = lines[(*literal)->pos.line] + (*literal)->pos.column - 1;
+    const std::size_t begin = offsets.of((*literal)->pos);
     for (const std::size_t at : registers_in((*literal)->text))
       if (text[begin + at] == '%') text.insert(begin + at, 1, '%');
   }

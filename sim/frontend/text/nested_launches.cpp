@@ -10,15 +10,6 @@ namespace {
 
 using Tokens = std::vector<RawToken>;
 
-/// Behind the token that closes what the one at `i` opens; the end of all where none does.
-std::size_t behind(const Tokens& tokens, std::size_t i, const char* open, const char* close) {
-  for (int depth = 0; i < tokens.size(); ++i) {
-    depth += (tokens[i].text == open) - (tokens[i].text == close);
-    if (depth == 0) return i + 1;
-  }
-  return i;
-}
-
 /// The `{` of the function that a word before it, such as `__global__`, declares; `tokens.size()` for a
 /// declaration without a body and for a variable.
 std::size_t body_after(const Tokens& tokens, std::size_t i) {
@@ -70,12 +61,11 @@ void add_launches(const Tokens& tokens, std::size_t from, std::size_t to,
 }
 
 std::string edited(const std::string& text, const std::vector<Edit>& edits) {
-  std::vector<std::size_t> lines{0, 0};  // where each begins, from 1 on
-  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) lines.push_back(++at);
+  const TextOffsets offsets(text);
   std::string out;
   std::size_t done = 0;
   for (const Edit& edit : edits) {
-    const std::size_t at = lines[edit.at.line] + edit.at.column - 1;
+    const std::size_t at = offsets.of(edit.at);
     out.append(text, done, at - done).append(edit.text);
     done = at + edit.length;
   }

@@ -13,17 +13,6 @@ constexpr std::size_t kMostInstances = 16;
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Behind the token that closes what opens at `at`; the end where it is never closed.
-std::size_t behind_closed(const std::vector<RawToken>& tokens, std::size_t at, const std::string& open,
-                   const std::string& close) {
-  int depth = 0;
-  for (; at < tokens.size(); ++at) {
-    depth += tokens[at].text == open ? 1 : tokens[at].text == close ? -1 : 0;
-    if (depth == 0) return at + 1;
-  }
-  return at;
-}
-
 /// "class T = float" → {"T", "float"}.
 std::pair<std::string, std::string> parameter_of(const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -45,11 +34,11 @@ bool take_function(const std::vector<RawToken>& tokens, std::size_t at,
     // `__launch_bounds__(…)` and attributes stand before a name too.
     if (tokens[at].is_identifier) function.name = text;
   }
-  at = behind_closed(tokens, at, "(", ")");
+  at = behind(tokens, at, "(", ")");
   while (at < tokens.size() && tokens[at].text != "{" && tokens[at].text != ";") ++at;
   if (at >= tokens.size() || tokens[at].text == ";" || function.name.empty()) return false;
   function.begin = at;
-  function.end = behind_closed(tokens, at, "{", "}");
+  function.end = behind(tokens, at, "{", "}");
   return true;
 }
 
