@@ -19,8 +19,7 @@ namespace {
 using Json = nlohmann::json;
 using testing_calls::call;
 using testing_calls::Call;
-
-const char* const kTile = "transpose/04_shared_tile_padded";
+using testing_calls::kTile;
 
 std::vector<std::string> keys(const Json& object) {
   std::vector<std::string> result;

@@ -10,6 +10,8 @@
 
 namespace lanescope::cli::testing_calls {
 
+inline const char* const kTile = "transpose/04_shared_tile_padded";
+
 // One call of the program, its window and pictures replaced by what was asked of them.
 struct Call {
   int status = -1;

@@ -17,8 +17,8 @@
 namespace lanescope {
 namespace {
 
-using Row = std::array<std::uint32_t, 32>;
-using Rows = std::array<Row, 8>;
+using LaneWords = std::array<std::uint32_t, 32>;
+using Rows = std::array<LaneWords, 8>;
 
 template <class Pointers>
 void point(Pointers& pointers, auto& rows) {

@@ -13,14 +13,14 @@ namespace {
 
 using nlohmann::json;
 
-struct Row {
+struct TensorRow {
   std::string access;
   std::uint32_t bytes = 0;
   LaneMask mask = 0;
   LaneRow offset{}, global_offset{};
   json counters;
 
-  explicit Row(const json& row)
+  explicit TensorRow(const json& row)
       : access(row.at("access")), bytes(row.at("bytes")), mask(row.at("mask")),
         counters(row.at("counters")) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -33,7 +33,7 @@ struct Row {
   [[nodiscard]] bool has(const char* part) const { return access.find(part) != std::string::npos; }
 };
 
-void expect_matrices(const Row& row) {
+void expect_matrices(const TensorRow& row) {
   const Service service = row.has("_x1")   ? Service::matrix1
                           : row.has("_x2") ? Service::matrix2
                                            : Service::matrix4;
@@ -47,7 +47,7 @@ void expect_matrices(const Row& row) {
   EXPECT_EQ(plan_banks(row.offset, row.mask, row.bytes, service).cost, cost);
 }
 
-void expect_shared_atomic(const Row& row) {
+void expect_shared_atomic(const TensorRow& row) {
   const Service service = row.has("cas")   ? Service::compare_exchange
                           : row.has("f32") ? Service::exchange_loop
                                            : Service::atomic;
@@ -68,7 +68,7 @@ struct Inexact {
   int copies = 0, bypassed_sectors = 0, bypassed_wavefronts = 0, atomic_sectors = 0;
 } inexact;
 
-void expect_copy(const Row& row) {
+void expect_copy(const TensorRow& row) {
   const CopyCounts cost =
       copy_cost(row.global_offset, row.offset, row.mask, row.bytes, Service::copy);
   const std::uint64_t wavefronts = row.count("shared_wavefronts_sass");
@@ -86,7 +86,7 @@ void expect_copy(const Row& row) {
   }
 }
 
-void expect_bypassing_copy(const Row& row) {
+void expect_bypassing_copy(const TensorRow& row) {
   const CopyCounts cost =
       copy_cost(row.global_offset, row.offset, row.mask, row.bytes, Service::bypass);
   EXPECT_EQ(cost.shared.conflicts, row.count("ldgsts_conflicts"));
@@ -97,7 +97,7 @@ void expect_bypassing_copy(const Row& row) {
   inexact.bypassed_sectors += cost.global.sectors != sectors;
 }
 
-void expect_global_atomic(const Row& row) {
+void expect_global_atomic(const TensorRow& row) {
   const GlobalCounts cost = global_cost(row.offset, row.mask, row.bytes, Service::atomic);
   const bool is_red = row.has("_red_");
   const std::uint64_t sectors = row.count(is_red ? "global_red_sectors" : "global_atom_sectors");
@@ -113,7 +113,7 @@ TEST(TensorRows, CostsEqualTheCountersOnEveryRow) {
   int rows = 0;
   inexact = {};
   for (std::string line; std::getline(file, line); ++rows) {
-    const Row row(json::parse(line));
+    const TensorRow row(json::parse(line));
     SCOPED_TRACE(line);
     if (row.has("matrix"))
       expect_matrices(row);

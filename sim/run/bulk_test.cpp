@@ -7,7 +7,7 @@
 namespace lanescope {
 namespace {
 
-constexpr const char* kFunctions = R"(
+constexpr const char* kBulkFunctions = R"(
 typedef unsigned long long u64;
 struct alignas(64) Map { u64 opaque[16]; };
 __device__ unsigned at(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
@@ -54,9 +54,9 @@ TextArgument map_of(std::uint32_t box_x, std::uint32_t box_y, TensorSwizzle swiz
   return out;
 }
 
-Outcome run(const std::string& body, const TextArgument& map, bool checks = false,
-            std::uint32_t threads = 64) {
-  return run_text(std::string(kFunctions) +
+Outcome run_bulk(const std::string& body, const TextArgument& map, bool checks = false,
+                 std::uint32_t threads = 64) {
+  return run_text(std::string(kBulkFunctions) +
                       "__global__ void k(int* a, int* b, const __grid_constant__ Map map) {\n" +
                       "int t = threadIdx.x; __shared__ __align__(1024) int s[1024]; __shared__ u64 "
                       "bar[2];\n" +
@@ -65,19 +65,19 @@ Outcome run(const std::string& body, const TextArgument& map, bool checks = fals
                   {buffer<int>("a", 960, Fill::index), buffer<int>("b", 1024, Fill::zero), map},
                   ExecuteRequest{.checks = checks});
 }
-Outcome run(const std::string& body, bool checks = false) {
-  return run(body, map_of(32, 8, TensorSwizzle::none), checks);
+Outcome run_bulk(const std::string& body, bool checks = false) {
+  return run_bulk(body, map_of(32, 8, TensorSwizzle::none), checks);
 }
 
 constexpr const char* kBegin = "if (t == 0) init(&bar[0], 1), init(&bar[1], 1); __syncthreads();";
 
-struct Meant {
+struct BulkCase {
   const char* name;
   const char* body;
   int (*expected)(int i);
 };
 
-const Meant kMeant[] = {
+const BulkCase kBulkCases[] = {
     {"to_shared_memory",
      "if (t == 0) { expect(bar, 1024); get(s, a + 4, 512, bar); get(s + 128, a + 256, 512, bar); } "
      "wait(bar, 0); for (int i = t; i < 256; i += 64) b[i] = s[i];",
@@ -111,22 +111,22 @@ const Meant kMeant[] = {
      }},
 };
 
-class BulkCopies : public testing::TestWithParam<Meant> {};
+class BulkCopies : public testing::TestWithParam<BulkCase> {};
 
 TEST_P(BulkCopies, MoveWhatTheManualSays) {
   for (const bool checks : {false, true}) {
-    const Outcome outcome = run(std::string(kBegin) + GetParam().body, checks);
+    const Outcome outcome = run_bulk(std::string(kBegin) + GetParam().body, checks);
     EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
     expect_each<int>(outcome, "b",
                      [](std::size_t i) { return GetParam().expected(static_cast<int>(i)); });
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Texts, BulkCopies, testing::ValuesIn(kMeant),
+INSTANTIATE_TEST_SUITE_P(Texts, BulkCopies, testing::ValuesIn(kBulkCases),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(TensorCopies, WriteOnlyWhatTheTensorHas) {
-  const Outcome outcome = run(
+  const Outcome outcome = run_bulk(
       std::string(kBegin) + "for (int i = t; i < 256; i += 64) s[i] = -1; fence(); __syncthreads();"
                             "if (t == 0) { put_tile(&map, s, 20, 18); commit(); done(); }",
       true);
@@ -153,11 +153,11 @@ AccessCounts counts_of(const Outcome& outcome, AccessOp op) {
 }
 
 TEST(TensorCopies, AreCounted) {
-  const Outcome outcome =
-      run(std::string(kBegin) +
-          "if (t < 3) { if (t == 0) expect(bar, 3072); __syncwarp(7); get_tile(s + t * 256, &map, "
-          "t * 12, t * 8, bar); } wait(bar, 0); fence(); if (t == 0) { put_tile(&map, s, 20, 18); "
-          "commit(); done(); }");
+  const Outcome outcome = run_bulk(
+      std::string(kBegin) +
+      "if (t < 3) { if (t == 0) expect(bar, 3072); __syncwarp(7); get_tile(s + t * 256, &map, "
+      "t * 12, t * 8, bar); } wait(bar, 0); fence(); if (t == 0) { put_tile(&map, s, 20, 18); "
+      "commit(); done(); }");
   EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
   // Rows of 128 bytes: at 0; at 48, five sectors of four; at 96, 64 bytes inside and 64 that are zeros.
   const AccessCounts load = counts_of(outcome, AccessOp::bulk_load);
@@ -171,8 +171,8 @@ TEST(TensorCopies, AreCounted) {
 
 TEST(BulkCopies, AreCounted) {
   const Outcome outcome =
-      run(std::string(kBegin) + "if (t == 0) { expect(bar, 1056); get(s, a + 4, 1024, bar); } "
-                                "if (t == 32) get(s + 512, a, 32, bar); wait(bar, 0);");
+      run_bulk(std::string(kBegin) + "if (t == 0) { expect(bar, 1056); get(s, a + 4, 1024, bar); } "
+                                     "if (t == 32) get(s + 512, a, 32, bar); wait(bar, 0);");
   EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
   std::uint64_t sectors = 0, requests = 0;
   for (const AccessInfo& access : outcome.info().accesses)
@@ -191,11 +191,11 @@ TEST(TensorCopies, SwizzleAsTheGuideDraws) {
         std::pair(TensorSwizzle::bytes32, 32)}) {
     const int width = bytes / 4;
     const Outcome outcome =
-        run(std::string(kBegin) + "if (t == 0) { expect(bar, 16 * " + std::to_string(bytes) +
-                "); get_tile(s, &map, 0, 0, bar); } wait(bar, 0);"
-                "for (int i = t; i < 16 * " +
-                std::to_string(width) + "; i += 64) b[i] = s[i];",
-            map_of(static_cast<std::uint32_t>(width), 16, swizzle));
+        run_bulk(std::string(kBegin) + "if (t == 0) { expect(bar, 16 * " + std::to_string(bytes) +
+                     "); get_tile(s, &map, 0, 0, bar); } wait(bar, 0);"
+                     "for (int i = t; i < 16 * " +
+                     std::to_string(width) + "; i += 64) b[i] = s[i];",
+                 map_of(static_cast<std::uint32_t>(width), 16, swizzle));
     expect_each<int>(outcome, "b", [&](std::size_t i) {
       const int at = static_cast<int>(i), row = at / width, chunk = at % width / 4;
       return row >= 16 ? 0 : row * 40 + chunk_in(bytes, row, chunk) * 4 + at % 4;
@@ -207,10 +207,10 @@ TEST(TensorCopies, SwizzleAsTheGuideDraws) {
 /// counts for all dimensions but the first.
 TEST(TensorCopies, LeaveRoomBetweenShortRows) {
   TextArgument map = map_of(12, 5, TensorSwizzle::bytes64);
-  const Outcome outcome =
-      run(std::string(kBegin) + "if (t == 0) { expect(bar, 240); get_tile(s, &map, 4, 3, bar); } "
-                                "wait(bar, 0); b[t] = s[t]; if (t < 16) b[t + 64] = s[t + 64];",
-          map);
+  const Outcome outcome = run_bulk(
+      std::string(kBegin) + "if (t == 0) { expect(bar, 240); get_tile(s, &map, 4, 3, bar); } "
+                            "wait(bar, 0); b[t] = s[t]; if (t < 16) b[t + 64] = s[t + 64];",
+      map);
   EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
   const std::span<const int> b = outcome.values<int>("b");
   for (int row = 0; row < 5; ++row)
@@ -228,10 +228,10 @@ TEST(TensorCopies, SkipElementsBeyondTheFirstDimension) {
   TextArgument argument = map_of(8, 7, TensorSwizzle::none);
   const auto bytes = encode(map);
   argument.argument.bytes.assign(bytes.begin(), bytes.end());
-  const Outcome outcome =
-      run(std::string(kBegin) + "if (t == 0) { expect(bar, 96); get_tile(s, &map, 4, 1, bar); } "
-                                "wait(bar, 0); if (t < 24) b[t] = s[t];",
-          argument);
+  const Outcome outcome = run_bulk(
+      std::string(kBegin) + "if (t == 0) { expect(bar, 96); get_tile(s, &map, 4, 1, bar); } "
+                            "wait(bar, 0); if (t < 24) b[t] = s[t];",
+      argument);
   EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
   expect_each<int>(outcome, "b", [](std::size_t i) {
     const int at = static_cast<int>(i);
@@ -280,7 +280,7 @@ __global__ void k(int* a, int* b, const __grid_constant__ CUtensorMap map) {
   });
 }
 
-struct Mistake {
+struct BulkMistake {
   const char* name;
   const char* body;
   const char* says;
@@ -288,7 +288,7 @@ struct Mistake {
   bool checks = false;
 };
 
-const Mistake kMistakes[] = {
+const BulkMistake kBulkMistakes[] = {
     {"a_size_that_is_no_multiple",
      "if (t == 0) { expect(bar, 8); get(s, a, 8, bar); } wait(bar, 0);",
      "a bulk copy of 8 bytes from address", DiagnosticKind::misaligned},
@@ -349,11 +349,11 @@ const Mistake kMistakes[] = {
      "a tensor copy of 1 dimensions through a map of 2", DiagnosticKind::usage},
 };
 
-class BulkMistakes : public testing::TestWithParam<Mistake> {};
+class BulkMistakes : public testing::TestWithParam<BulkMistake> {};
 
 TEST_P(BulkMistakes, AreTold) {
-  const Mistake& mistake = GetParam();
-  const Outcome outcome = run(std::string(kBegin) + mistake.body, mistake.checks);
+  const BulkMistake& mistake = GetParam();
+  const Outcome outcome = run_bulk(std::string(kBegin) + mistake.body, mistake.checks);
   ASSERT_NE(outcome.compiled.program, nullptr) << outcome.report();
   const std::vector<Diagnostic>& all = outcome.result.diagnostics;
   const auto found = std::find_if(all.begin(), all.end(), [&](const Diagnostic& d) {
@@ -363,13 +363,13 @@ TEST_P(BulkMistakes, AreTold) {
   EXPECT_GT(found->line, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Texts, BulkMistakes, testing::ValuesIn(kMistakes),
+INSTANTIATE_TEST_SUITE_P(Texts, BulkMistakes, testing::ValuesIn(kBulkMistakes),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(BulkProof, KnowsWhetherATileFitsInEveryBlock) {
   const auto fallback = [](const std::string& copy) {
     const Outcome outcome = run_text(
-        std::string(kFunctions) +
+        std::string(kBulkFunctions) +
             "__global__ void k(int* a, const __grid_constant__ Map map) {\n"
             "__shared__ __align__(128) int s[1024]; s[threadIdx.x] = 1; fence(); __syncthreads();\n"
             "if (threadIdx.x == 0) { " +

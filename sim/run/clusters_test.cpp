@@ -4,19 +4,19 @@
 namespace lanescope {
 namespace {
 
-constexpr std::uint32_t kThreads = 64;
+constexpr std::uint32_t kClusterThreads = 64;
 
-Outcome run(const std::string& cluster, const std::string& body, Dim3 grid,
-            const std::string& before = "") {
+Outcome run_cluster(const std::string& cluster, const std::string& body, Dim3 grid,
+                    const std::string& before = "") {
   return run_text("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n" + before +
                       "__global__ void __cluster_dims__(" + cluster + ") k(int* a, int* b) {\n" +
                       body + "\n}",
-                  "k", grid, {kThreads, 1, 1},
+                  "k", grid, {kClusterThreads, 1, 1},
                   {buffer<int>("a", 2048, Fill::index), buffer<int>("b", 2048, Fill::zero)});
 }
 
 TEST(Clusters, ABlockReadsWhatItsNeighbourStored) {
-  const Outcome outcome = run("4, 1, 1", R"(
+  const Outcome outcome = run_cluster("4, 1, 1", R"(
     __shared__ int s[64];
     cg::cluster_group cluster = cg::this_cluster();
     const int t = threadIdx.x;
@@ -25,7 +25,7 @@ TEST(Clusters, ABlockReadsWhatItsNeighbourStored) {
     const int* other = cluster.map_shared_rank(s, (cluster.block_rank() + 1) % cluster.num_blocks());
     b[blockIdx.x * 64 + t] = other[t];
     cluster.sync();)",
-                              {8, 1, 1});
+                                      {8, 1, 1});
   expect_each<int>(outcome, "b", [](int i) {
     const int block = i / 64;
     return block >= 8 ? 0 : (block / 4 * 4 + (block + 1) % 4) * 64 + i % 64;
@@ -33,7 +33,7 @@ TEST(Clusters, ABlockReadsWhatItsNeighbourStored) {
 }
 
 TEST(Clusters, EachKnowsItsPlace) {
-  const Outcome outcome = run("2, 2, 1", R"(
+  const Outcome outcome = run_cluster("2, 2, 1", R"(
     cg::cluster_group cluster = cg::this_cluster();
     unsigned rank, count, x, y, id;
     asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
@@ -45,7 +45,7 @@ TEST(Clusters, EachKnowsItsPlace) {
                       x == cluster.block_index().x && cluster.dim_blocks().y == 2;
     if (threadIdx.x == 0)
       b[blockIdx.y * gridDim.x + blockIdx.x] = same ? 1000 * id + 100 * rank + 10 * y + x + 1 : -1;)",
-                              {4, 2, 1});
+                                      {4, 2, 1});
   expect_each<int>(outcome, "b", [](int i) {
     if (i >= 8) return 0;
     const int x = i % 4 % 2, y = i / 4, id = i % 4 / 2;
@@ -55,7 +55,7 @@ TEST(Clusters, EachKnowsItsPlace) {
 
 // As the programming guide's example spreads its bins over the blocks of a cluster.
 TEST(Clusters, AHistogramSpreadOverABlocksSharedMemories) {
-  const Outcome outcome = run("2, 1, 1", R"(
+  const Outcome outcome = run_cluster("2, 1, 1", R"(
     __shared__ int bins[16];
     cg::cluster_group cluster = cg::this_cluster();
     if (threadIdx.x < 16) bins[threadIdx.x] = 0;
@@ -66,12 +66,12 @@ TEST(Clusters, AHistogramSpreadOverABlocksSharedMemories) {
     }
     cluster.sync();
     if (threadIdx.x < 16) atomicAdd(&b[cluster.block_rank() * 16 + threadIdx.x], bins[threadIdx.x]);)",
-                              {4, 1, 1});
+                                      {4, 1, 1});
   expect_each<int>(outcome, "b", [](int i) { return i < 32 ? 2048 / 32 : 0; });
 }
 
 TEST(Clusters, PtxMapsAddressesAndReachesThem) {
-  const Outcome outcome = run("2, 1, 1", R"(
+  const Outcome outcome = run_cluster("2, 1, 1", R"(
     __shared__ int s[64];
     const int t = threadIdx.x;
     unsigned rank, at = (unsigned)__cvta_generic_to_shared(&s[t]), there;
@@ -82,7 +82,7 @@ TEST(Clusters, PtxMapsAddressesAndReachesThem) {
     int old;
     asm volatile("atom.shared::cluster.add.u32 %0, [%1], %2;" : "=r"(old) : "r"(at), "r"(1) : "memory");
     b[blockIdx.x * 64 + t] = s[t] - old == 1 ? old : -1;)",
-                              {4, 1, 1});
+                                      {4, 1, 1});
   expect_each<int>(outcome, "b", [](int i) { return i < 256 ? (i / 64 ^ 1) * 64 + i % 64 : 0; });
 }
 
@@ -103,7 +103,7 @@ __device__ void wait(unsigned long long* bar, unsigned parity) {
 )";
 
 TEST(Clusters, ABlockWaitsForAnArrivalFromAnother) {
-  const Outcome outcome = run("2, 1, 1", R"(
+  const Outcome outcome = run_cluster("2, 1, 1", R"(
     __shared__ unsigned long long bar;
     __shared__ int s;
     cg::cluster_group cluster = cg::this_cluster();
@@ -118,25 +118,25 @@ TEST(Clusters, ABlockWaitsForAnArrivalFromAnother) {
       b[blockIdx.x * 32 + threadIdx.x] = s;
     }
     cluster.sync();)",
-                              {4, 1, 1}, kMbarriers);
+                                      {4, 1, 1}, kMbarriers);
   expect_each<int>(outcome, "b", [](int i) { return i < 128 ? 42 : 0; });
 }
 
 TEST(Clusters, WhoWaitsForAnArrivalThatNeverComesIsTold) {
-  const Outcome outcome = run("2, 1, 1", R"(
+  const Outcome outcome = run_cluster("2, 1, 1", R"(
     __shared__ unsigned long long bar;
     if (threadIdx.x == 0) init(&bar, 1);
     cg::this_cluster().sync();
     if (cg::this_cluster().block_rank() == 0) wait(&bar, 0);
     cg::this_cluster().sync();)",
-                              {2, 1, 1}, kMbarriers);
+                                      {2, 1, 1}, kMbarriers);
   EXPECT_FALSE(outcome.ok());
   EXPECT_EQ(outcome.error().kind, DiagnosticKind::divergent_barrier) << outcome.report();
 }
 
 // A row of 16 bytes for each block, asked for once.
 TEST(Clusters, ACopyComesToSeveralBlocks) {
-  const Outcome outcome = run("4, 1, 1", R"(
+  const Outcome outcome = run_cluster("4, 1, 1", R"(
     __shared__ __align__(16) int s[64];
     __shared__ unsigned long long bar;
     cg::cluster_group cluster = cg::this_cluster();
@@ -153,23 +153,23 @@ TEST(Clusters, ACopyComesToSeveralBlocks) {
     if (cluster.block_rank() != 2) wait(&bar, 0);
     b[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x];
     cluster.sync();)",
-                              {4, 1, 1}, kMbarriers);
+                                      {4, 1, 1}, kMbarriers);
   expect_each<int>(outcome, "b", [](int i) {
     return i >= 256 ? 0 : i / 64 == 2 ? -1 : 64 + i % 64;
   });
 }
 
 TEST(Clusters, ABlockThatHasEndedIsWaitedForNoMore) {
-  const Outcome outcome = run("2, 1, 1", R"(
+  const Outcome outcome = run_cluster("2, 1, 1", R"(
     if (blockIdx.x % 2 == 1) return;
     cg::this_cluster().sync();
     b[blockIdx.x] = 1;)",
-                              {4, 1, 1});
+                                      {4, 1, 1});
   expect_each<int>(outcome, "b", [](int i) { return i < 4 && i % 2 == 0; });
 }
 
 TEST(Clusters, AGridThatTheyDoNotDivideIsRefused) {
-  const Outcome outcome = run("2, 1, 1", "b[0] = 1;", {3, 1, 1});
+  const Outcome outcome = run_cluster("2, 1, 1", "b[0] = 1;", {3, 1, 1});
   EXPECT_FALSE(outcome.result.ok());
   EXPECT_EQ(outcome.error().message.english(),
             "a grid of 3×1×1 blocks cannot be made of clusters of 2×1×1: in each dimension it has "
@@ -177,12 +177,12 @@ TEST(Clusters, AGridThatTheyDoNotDivideIsRefused) {
 }
 
 TEST(Clusters, OfARankThatThereIsNotNothingIsRead) {
-  const Outcome outcome = run("2, 1, 1", R"(
+  const Outcome outcome = run_cluster("2, 1, 1", R"(
     __shared__ int s[64];
     s[threadIdx.x] = 1;
     cg::this_cluster().sync();
     b[threadIdx.x] = cg::this_cluster().map_shared_rank(s, 2)[threadIdx.x];)",
-                              {2, 1, 1});
+                                      {2, 1, 1});
   EXPECT_EQ(outcome.error().kind, DiagnosticKind::out_of_bounds) << outcome.report();
 }
 

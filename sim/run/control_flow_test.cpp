@@ -7,7 +7,7 @@
 namespace lanescope {
 namespace {
 
-constexpr int kThreads = 128, kBlocks = 3, kCount = kThreads * kBlocks;
+constexpr int kBlockThreads = 128, kBlocks = 3, kGridThreads = kBlockThreads * kBlocks;
 
 /// A body of statements over `t` (thread in the grid), `in` (with a guard of zeros), and its result
 /// `r`; and the same as a function on the host. Bodies are texts that both compilers read.
@@ -60,7 +60,7 @@ const Body kBodies[] = {
 };
 
 std::vector<int> input() {
-  std::vector<int> values(kCount + 100);
+  std::vector<int> values(kGridThreads + 100);
   std::uint32_t seed = 12345;
   for (int& v : values) v = static_cast<int>((seed = seed * 1664525u + 1013904223u) >> 16) % 100;
   return values;
@@ -78,13 +78,13 @@ TEST_P(ControlFlow, EveryLaneGoesItsOwnWay) {
       "out[t] = f(t, in); }\n";
   const std::vector<int> in = input();
   const auto want = [&](std::size_t i) { return body.host(static_cast<int>(i), in.data()); };
-  const std::vector<TextArgument> arguments = {data("in", in), buffer<int>("out", kCount)};
-  const Outcome lean = run_text(text, "k", {kBlocks, 1, 1}, {kThreads, 1, 1}, arguments);
+  const std::vector<TextArgument> arguments = {data("in", in), buffer<int>("out", kGridThreads)};
+  const Outcome lean = run_text(text, "k", {kBlocks, 1, 1}, {kBlockThreads, 1, 1}, arguments);
   expect_each<int>(lean, "out", want);
   InspectRequest recording;
   recording.blocks = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
   const Outcome recorded =
-      run_text(text, "k", {kBlocks, 1, 1}, {kThreads, 1, 1}, arguments, recording);
+      run_text(text, "k", {kBlocks, 1, 1}, {kBlockThreads, 1, 1}, arguments, recording);
   expect_each<int>(recorded, "out", want);
   EXPECT_EQ(lean.result.accesses, recorded.result.accesses);
   EXPECT_EQ(lean.result.warp_instructions, recorded.result.warp_instructions);
@@ -149,11 +149,11 @@ __global__ void scan(const int* in, int* out) {
   out[blockIdx.x * 128 + t] = s[t];
 })";
   const std::vector<int> in = input();
-  const Outcome outcome = run_text(text, "scan", {kBlocks, 1, 1}, {kThreads, 1, 1},
-                                   {data("in", in), buffer<int>("out", kCount)});
+  const Outcome outcome = run_text(text, "scan", {kBlocks, 1, 1}, {kBlockThreads, 1, 1},
+                                   {data("in", in), buffer<int>("out", kGridThreads)});
   expect_each<int>(outcome, "out", [&](std::size_t i) {
     int sum = 0;
-    for (std::size_t j = i / kThreads * kThreads; j <= i; ++j) sum += in[j];
+    for (std::size_t j = i / kBlockThreads * kBlockThreads; j <= i; ++j) sum += in[j];
     return sum;
   });
 }

@@ -7,11 +7,6 @@
 namespace lanescope {
 namespace {
 
-std::vector<TextArgument> usual_arguments() {
-  return {buffer<float>("in", 100, Fill::index), buffer<float>("out", 128, Fill::zero),
-          scalar("n", 100)};
-}
-
 struct Endless {
   const char* name;
   /// Kernel k(const float* in, float* out, int n)

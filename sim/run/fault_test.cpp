@@ -16,7 +16,7 @@ SourcePos marked(const std::string& text, const std::string& marker = "/*@*/") {
           static_cast<std::uint32_t>(at - line), 0};
 }
 
-struct Mistake {
+struct Fault {
   const char* name;
   /// Kernel k(const float* in, float* out, int n); in holds 100 floats, out 128, n is 100
   const char* text;
@@ -26,7 +26,7 @@ struct Mistake {
 };
 // Two blocks of 64 threads unless `says` needs otherwise. Positions: a load is at its expression, a
 // store at its `=`.
-const Mistake kMistakes[] = {
+const Fault kFaults[] = {
     {"global_read_past_the_end",
      R"(
 __global__ void k(const float* in, float* out, int n) {
@@ -355,15 +355,10 @@ __global__ void k(const float* in, float* out, int n) {
      "endless loop"},
 };
 
-class Faults : public testing::TestWithParam<Mistake> {};
-
-std::vector<TextArgument> usual_arguments() {
-  return {buffer<float>("in", 100, Fill::index), buffer<float>("out", 128, Fill::zero),
-          scalar("n", 100)};
-}
+class Faults : public testing::TestWithParam<Fault> {};
 
 TEST_P(Faults, NameThePlaceAndTheThread) {
-  const Mistake& m = GetParam();
+  const Fault& m = GetParam();
   ExecuteRequest request;
   request.control.step_budget = 20'000;
   const Outcome outcome = run_text(m.text, "k", {2, 1, 1}, {64, 1, 1}, usual_arguments(), request);
@@ -384,7 +379,7 @@ TEST_P(Faults, NameThePlaceAndTheThread) {
 }
 
 TEST_P(Faults, AreTheSameOnOneAndOnTwoThreads) {
-  const Mistake& m = GetParam();
+  const Fault& m = GetParam();
   const RunControl control{.step_budget = 20'000};
   const ExecuteRequest one{.threads = 1, .control = control}, two{.threads = 2, .control = control};
   const Outcome a = run_text(m.text, "k", {40, 1, 1}, {64, 1, 1}, usual_arguments(), one),
@@ -401,7 +396,7 @@ TEST_P(Faults, AreTheSameOnOneAndOnTwoThreads) {
   EXPECT_EQ(c.result.traces.size(), 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Mistakes, Faults, testing::ValuesIn(kMistakes),
+INSTANTIATE_TEST_SUITE_P(Mistakes, Faults, testing::ValuesIn(kFaults),
                          [](const auto& row) { return std::string(row.param.name); });
 
 // ---- threads of a 3-D block, and what the launch lacks ----

@@ -51,7 +51,7 @@ const char* const kBefore = R"(
 __device__ float small(unsigned a) { return __uint_as_float((a & 0x80000000u) | (0x39000000u + (a & 0x7fffffffu) % 0x0f000000u)); }
 )";
 
-const WordRow kRows[] = {
+const WordRow kConverted[] = {
     {"e4m3", "__nv_fp8_e4m3(small(a)).__x",
      [](U a, U, U) { return nearest(true, small(a), true); }},
     {"e5m2", "__nv_fp8_e5m2(small(a)).__x",
@@ -77,7 +77,7 @@ const WordRow kRows[] = {
               nearest(true, small(c), true) << 16 | 0x7e000000u;
      }},
 };
-TEST(Fp8, TheNearestOfAllValues) { expect_rows(kRows, kBefore); }
+TEST(Fp8, TheNearestOfAllValues) { expect_rows(kConverted, kBefore); }
 
 TEST(Fp8, EveryValue) {
   const char* text = R"(

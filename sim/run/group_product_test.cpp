@@ -9,7 +9,7 @@
 namespace lanescope {
 namespace {
 
-constexpr const char* kFunctions = R"(
+constexpr const char* kGroupFunctions = R"(
 #include <cuda_fp16.h>
 typedef unsigned long long u64;
 __device__ unsigned at(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
@@ -64,12 +64,6 @@ const Layout kLayouts[] = {
      "descriptor(at(S) + s * 2048, 8192, 1024, 1)", 1},
 };
 
-std::string with(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at; (at = text.find(from)) != std::string::npos;)
-    text.replace(at, from.size(), to);
-  return text;
-}
-
 /// A (64 × 64) times B (64 × n), both filled with small whole numbers.
 std::string product_text(const Layout& a, const Layout& b, int n) {
   const std::string lines = std::to_string(n);
@@ -80,7 +74,7 @@ std::string product_text(const Layout& a, const Layout& b, int n) {
     return with(with(of.descriptor, "S)", std::string(array) + ")"), "LINES", count);
   };
   std::string text =
-      std::string(kFunctions) +
+      std::string(kGroupFunctions) +
       "__global__ void k(float* c) {\n"
       "__shared__ __align__(1024) char A[8192], B[" +
       std::to_string(n * 128) +
@@ -156,7 +150,7 @@ TEST(GroupProducts, OfEveryWidthThatIsTried) {
 /// As templates write them: scale, signs and orders are immediates of the statement.
 TEST(GroupProducts, AreCounted) {
   const Outcome outcome = run_text(
-      std::string(kFunctions) +
+      std::string(kGroupFunctions) +
           "__global__ void k(float* out) {\n__shared__ __align__(1024) half "
           "s[8192]; float d[32]; for (int i = threadIdx.x; i < 8192; i += "
           "128) s[i] = __float2half(1); fence(); __syncthreads(); u64 g = "
@@ -193,7 +187,7 @@ TEST(GroupProducts, TakeImmediatesOfTheStatement) {
 /// A lane's registers hold A as those of mma.m16n8k16 do.
 TEST(GroupProducts, TakeAFromRegisters) {
   std::string text =
-      std::string(kFunctions) +
+      std::string(kGroupFunctions) +
       "__global__ void k(float* c) { __shared__ __align__(1024) char B[4096];\n"
       "int t = threadIdx.x;\n"
       "for (int i = t; i < 32 * 64; i += 128) { int l = i / 64, k = i % 64;\n"
@@ -264,7 +258,7 @@ TEST_P(GroupTypes, AreMultiplied) {
   const bool whole = std::string(of.result) == "int";
   const std::string result = of.result;
   const std::string text =
-      std::string(kFunctions) +
+      std::string(kGroupFunctions) +
       "__global__ void k(const unsigned char* a, const unsigned char* b, " + result +
       "* c) { __shared__ __align__(1024) unsigned char A[2048], B[512]; int t = threadIdx.x;\n"
       "for (int i = t; i < 2048; i += 128) { int l = i / 32, at = l * 32 + (i % 32 ^ (l / 4 % 2) * "
@@ -300,7 +294,7 @@ INSTANTIATE_TEST_SUITE_P(Types, GroupTypes, testing::ValuesIn(kFactors),
 /// One thread says for its warpgroup that a stage is free, of which `groups` products may still read.
 std::string staged_text(int groups) {
   const std::string text =
-      std::string(kFunctions) + R"(
+      std::string(kGroupFunctions) + R"(
 __device__ void wait(u64* bar, unsigned parity) {
   asm volatile("{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra DONE; bra WAIT; DONE: }"
                :: "r"(at(bar)), "r"(parity) : "memory");
@@ -353,7 +347,7 @@ TEST(GroupProducts, AreReadByAllBeforeOneSaysSo) {
   expect_each<float>(outcome, "c", [](std::size_t) { return 160; });
 }
 
-struct Mistake {
+struct GroupMistake {
   const char* name;
   const char* before;
   const char* descriptor;
@@ -363,7 +357,7 @@ struct Mistake {
   const char* behind = "end();";
 };
 
-const Mistake kMistakes[] = {
+const GroupMistake kGroupMistakes[] = {
     {"outside_of_shared_memory", "fence(); __syncthreads();", "descriptor(200704, 16, 1024, 1)",
      128, "a matrix of wgmma outside of shared memory: byte 200704 of"},
     {"a_warpgroup_that_is_not_complete", "fence(); __syncthreads();",
@@ -378,12 +372,12 @@ const Mistake kMistakes[] = {
      "race: read of shared byte", true},
 };
 
-class GroupMistakes : public testing::TestWithParam<Mistake> {};
+class GroupMistakes : public testing::TestWithParam<GroupMistake> {};
 
 TEST_P(GroupMistakes, AreTold) {
-  const Mistake& mistake = GetParam();
+  const GroupMistake& mistake = GetParam();
   const std::string text =
-      std::string(kFunctions) +
+      std::string(kGroupFunctions) +
       "__global__ void k(float* c) { __shared__ __align__(1024) half B[1024]; int t = "
       "threadIdx.x;\n"
       "for (int i = t; i < 1024; i += blockDim.x) B[i] = __float2half(1.0f);\n" +
@@ -402,7 +396,7 @@ TEST_P(GroupMistakes, AreTold) {
   })) << outcome.report();
 }
 
-INSTANTIATE_TEST_SUITE_P(Texts, GroupMistakes, testing::ValuesIn(kMistakes),
+INSTANTIATE_TEST_SUITE_P(Texts, GroupMistakes, testing::ValuesIn(kGroupMistakes),
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

@@ -93,7 +93,7 @@ __global__ void k(unsigned* out) {
   });
 }
 
-const char* const kHeaders = R"(
+const char* const kGroupHeaders = R"(
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -104,7 +104,7 @@ namespace cg = cooperative_groups;
 Outcome run_groups(const std::string& body, std::size_t per_thread, const std::vector<int>& in,
                    U blocks = 1) {
   const std::string text =
-      kHeaders +
+      kGroupHeaders +
       std::string(
           "struct Big { int a; float b, c; };\n__global__ void k(const int* in, int* out) {\n"
           "  auto block = cg::this_thread_block(); auto grid = cg::this_grid(); int t = "
@@ -231,7 +231,7 @@ TEST(Groups, PartitionsReductionsAndScans) {
   o[10] = cg::invoke_one_broadcast(tile, [&] { return v; });
   )";
   const std::string text =
-      kHeaders +
+      kGroupHeaders +
       std::string(
           "__global__ void k(const int* in, int* out) { auto block = cg::this_thread_block(); int "
           "t = block.thread_rank(), v = in[t]; int* o = out + t * 11;\n") +
@@ -275,7 +275,8 @@ TEST(Groups, PartitionsReductionsAndScans) {
 
 TEST(Groups, AGridCannotMeetWithoutACooperativeLaunch) {
   const Outcome outcome = run_text(
-      kHeaders + std::string("__global__ void k(int* out) { cg::this_grid().sync(); out[0] = 1; }"),
+      kGroupHeaders +
+          std::string("__global__ void k(int* out) { cg::this_grid().sync(); out[0] = 1; }"),
       "k", {1, 1, 1}, {32, 1, 1}, {buffer<int>("out", 1)});
   EXPECT_FALSE(outcome.ok());
   EXPECT_NE(outcome.report().find("not cooperative"), std::string::npos) << outcome.report();

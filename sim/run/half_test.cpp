@@ -72,7 +72,7 @@ TEST(HalfModel, TheReferenceIsTheOther) {
 
 // ---- every value ----
 
-const char* const kHeaders = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
+const char* const kHalfHeaders = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
 
 TEST(Half, EveryValueToFloatAndBack) {
   const char* text = R"(
@@ -82,7 +82,7 @@ __global__ void k(float* halves, float* bfloats, unsigned short* back) {
   halves[i] = __half2float(h); bfloats[i] = __bfloat162float(b);
   back[i] = __half_as_ushort(__float2half(halves[i])); back[65536 + i] = __bfloat16_as_ushort(__float2bfloat16(bfloats[i]));
 })";
-  const Outcome outcome = run_text(std::string(kHeaders) + text, "k", {256, 1, 1}, {256, 1, 1},
+  const Outcome outcome = run_text(std::string(kHalfHeaders) + text, "k", {256, 1, 1}, {256, 1, 1},
                                    {buffer<float>("halves", 65536), buffer<float>("bfloats", 65536),
                                     buffer<std::uint16_t>("back", 131072)});
   expect_each<float>(outcome, "halves",
@@ -195,7 +195,7 @@ const WordRow kConversions[] = {
      "([&] { half h; h = (int)(a % 3000); half g = 2; g = h; return __half_as_ushort(g); }())",
      [](U a, U, U) { return half(a % 3000); }},
 };
-TEST(Half, Conversions) { expect_rows(kConversions, std::string(kHeaders) + kAsDouble); }
+TEST(Half, Conversions) { expect_rows(kConversions, std::string(kHalfHeaders) + kAsDouble); }
 
 // ---- arithmetic ----
 
@@ -325,7 +325,7 @@ const WordRow kArithmetic[] = {
               (std::isnan(of_half(b)) ? 16u : 0u);
      }},
 };
-TEST(Half, Arithmetic) { expect_rows(kArithmetic, std::string(kHeaders) + kNames); }
+TEST(Half, Arithmetic) { expect_rows(kArithmetic, std::string(kHalfHeaders) + kNames); }
 
 #define COMPARISON(NAME, OP)                                                                       \
   {"__h" #NAME,                                                                                    \
@@ -362,7 +362,7 @@ const WordRow kComparisons[] = {
        return pair(x == y ? 0x3c00 : 0, std::isnan(of_half(a >> 16)) ? 0 : 0x3c00);
      }},
 };
-TEST(Half, Comparisons) { expect_rows(kComparisons, std::string(kHeaders) + kNames); }
+TEST(Half, Comparisons) { expect_rows(kComparisons, std::string(kHalfHeaders) + kNames); }
 
 TEST(Half, FunctionsAreThoseOfTheHost) {
   const char* text = R"(
@@ -371,7 +371,7 @@ __global__ void k(float* out) {
   o[0] = hexp(h); o[1] = hlog(h); o[2] = hsin(h); o[3] = hcos(h); o[4] = htanh(h); o[5] = hexp2(h); o[6] = hrsqrt(h);
   o[7] = __low2float(h2log2(__half2half2(h))); o[8] = hexp10(b); o[9] = __high2float(h2log10(__bfloat162bfloat162(b)));
 })";
-  const Outcome outcome = run_text(std::string(kHeaders) + text, "k", {1, 1, 1}, {64, 1, 1},
+  const Outcome outcome = run_text(std::string(kHalfHeaders) + text, "k", {1, 1, 1}, {64, 1, 1},
                                    {buffer<float>("out", 640)});
   ASSERT_TRUE(outcome.ok()) << outcome.report();
   const auto got = outcome.values<float>("out");
@@ -401,7 +401,7 @@ __global__ void k(half* h, half2* h2, __nv_bfloat16* b, __nv_bfloat162* b2, unsi
   if (t == 0) h[0] = s;
 })";
   const std::vector<std::uint16_t> zeros(4);
-  const Outcome outcome = run_text(std::string(kHeaders) + text, "k", {1, 1, 1}, {64, 1, 1},
+  const Outcome outcome = run_text(std::string(kHalfHeaders) + text, "k", {1, 1, 1}, {64, 1, 1},
                                    {data("h", zeros), data("h2", zeros), data("b", zeros),
                                     data("b2", zeros), buffer<std::uint16_t>("old", 64)});
   ASSERT_TRUE(outcome.ok()) << outcome.report();
@@ -433,7 +433,7 @@ __global__ void k(const half* in, float* out) {
 })";
   std::vector<std::uint16_t> in(32);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = half_from_float(static_cast<float>(i));
-  const Outcome outcome = run_text(std::string(kHeaders) + text, "k", {1, 1, 1}, {32, 1, 1},
+  const Outcome outcome = run_text(std::string(kHalfHeaders) + text, "k", {1, 1, 1}, {32, 1, 1},
                                    {{{"in", "", "in"},
                                      {"in", ScalarType::f16, 32, Fill::zero},
                                      [&] {

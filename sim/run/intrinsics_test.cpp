@@ -15,12 +15,12 @@ using I = std::int32_t;
 using U64 = std::uint64_t;
 using I64 = std::int64_t;
 
-__extension__ typedef unsigned __int128 Wide;
+__extension__ typedef unsigned __int128 Int128;
 __extension__ typedef __int128 SignedWide;
 
 U64 wide(U low, U high) { return U64{high} << 32 | low; }
 
-const WordRow kIntegers[] = {
+const WordRow kIntegerRows[] = {
     {"umin", "umin(a, b)", [](U a, U b, U) { return std::min(a, b); }},
     {"umax", "umax(a, b)", [](U a, U b, U) { return std::max(a, b); }},
     {"llmin", "llmin((int)a, (int)b)", [](U a, U b, U) { return U(std::min(I(a), I(b))); }},
@@ -35,7 +35,7 @@ const WordRow kIntegers[] = {
     {"urhadd", "__urhadd(a, b)", [](U a, U b, U) { return U((U64{a} + b + 1) >> 1); }},
     {"umul64hi",
      "__umul64hi(((unsigned long long)a << 32) | b, ((unsigned long long)c << 32) | a) >> 7",
-     [](U a, U b, U c) { return U(U64((static_cast<Wide>(wide(b, a)) * wide(a, c)) >> 64) >> 7); }},
+     [](U a, U b, U c) { return U(U64((static_cast<Int128>(wide(b, a)) * wide(a, c)) >> 64) >> 7); }},
     {"mul64hi", "__mul64hi(((long long)(int)a << 32) | b, ((long long)(int)c << 32) | a) >> 9",
      [](U a, U b, U c) {
        return U(I64((static_cast<SignedWide>(I64(wide(b, a))) * I64(wide(a, c))) >> 64) >> 9);
@@ -99,7 +99,7 @@ const WordRow kIntegers[] = {
     {"viaddmin_relu", "__viaddmin_s32_relu(a, b, c)",
      [](U a, U b, U c) { return U(std::max(0, std::min(I(a + b), I(c)))); }},
 };
-TEST(Intrinsics, Integers) { expect_rows(kIntegers); }
+TEST(Intrinsics, Integers) { expect_rows(kIntegerRows); }
 
 /// f of the elements of `bits` bits, kept in place.
 template <unsigned bits, class F>

@@ -5,7 +5,7 @@
 namespace lanescope {
 namespace {
 
-constexpr int kCount = 96;
+constexpr int kElements = 96;
 
 struct Text {
   const char* name;
@@ -200,8 +200,8 @@ class Language : public testing::TestWithParam<Text> {};
 TEST_P(Language, ComputesWhatTheHostDoes) {
   const Text& row = GetParam();
   const Outcome outcome =
-      run_text(row.text, row.kernel, {1, 1, 1}, {kCount, 1, 1},
-               {buffer<int>("in", kCount, Fill::index), buffer<int>("out", kCount)});
+      run_text(row.text, row.kernel, {1, 1, 1}, {kElements, 1, 1},
+               {buffer<int>("in", kElements, Fill::index), buffer<int>("out", kElements)});
   expect_each<int>(outcome, "out",
                    [&](std::size_t i) { return row.expected(static_cast<int>(i)); });
 }

@@ -19,7 +19,7 @@ struct Looping {
 
 void PrintTo(const Looping& c, std::ostream* out) { *out << c.name; }
 
-constexpr std::uint64_t kElements = 1 << 16;
+constexpr std::uint64_t kLoopElements = 1 << 16;
 
 Outcome counted(const Looping& c, bool every_block) {
   const std::string text = std::string("__global__ void k(float* a, const int* d, int n) {\n"
@@ -29,7 +29,7 @@ Outcome counted(const Looping& c, bool every_block) {
   CountRequest request;
   request.every_block = every_block;
   return run_text(text, "k", c.grid, c.block,
-                  {buffer<float>("a", kElements, Fill::zero), buffer<int>("d", 64, Fill::zero),
+                  {buffer<float>("a", kLoopElements, Fill::zero), buffer<int>("d", 64, Fill::zero),
                    scalar<int>("n", c.n)},
                   request);
 }
@@ -45,7 +45,7 @@ TEST_P(LoopProof, EqualsExecution) {
   EXPECT_EQ(proof.result.warp_instructions, run.result.warp_instructions);
 }
 
-const Looping kCases[] = {
+const Looping kLoops[] = {
     {"Straight", "for (int i = 0; i < n; ++i) a[(b * 64 + t) + i * 32] = i;", {4}, {64}, 1000},
     {"GridStride",
      "for (int i = b * 64 + t; i < n; i += gridDim.x * 64) a[i] = i;",
@@ -146,7 +146,7 @@ const Looping kCases[] = {
      500},
 };
 
-INSTANTIATE_TEST_SUITE_P(Texts, LoopProof, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Texts, LoopProof, testing::ValuesIn(kLoops),
                          [](const auto& c) { return std::string(c.param.name); });
 
 // More iterations than the symbolic run has operations for: only a loop that is run as a whole ends.

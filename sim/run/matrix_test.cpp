@@ -282,13 +282,13 @@ TEST(Matrices, NothingIsWrongWithIt) {
 
 // ---- what is wrong ----
 
-struct Mistake {
+struct MatrixMistake {
   const char* name;
   const char* body;
   DiagnosticKind kind;
   const char* says;
 };
-const Mistake kMistakes[] = {
+const MatrixMistake kMatrixMistakes[] = {
     {"load_by_some_lanes",
      "  if (lane < 16)\n  asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : "
      "\"=r\"(r[0]) : \"r\"(at));\n  out[lane] = r[0];",
@@ -319,7 +319,7 @@ const Mistake kMistakes[] = {
      "  out[lane] = r[0] + (d[1] > 0);",
      DiagnosticKind::unsupported, "wider than 64 bits"},
 };
-class MatrixMistakes : public testing::TestWithParam<Mistake> {};
+class MatrixMistakes : public testing::TestWithParam<MatrixMistake> {};
 
 TEST_P(MatrixMistakes, AreToldWhereTheyAre) {
   const Outcome outcome = run_tile(tile_kernel(GetParam().body), 8);
@@ -329,7 +329,7 @@ TEST_P(MatrixMistakes, AreToldWhereTheyAre) {
   EXPECT_EQ(d.line, 9u) << outcome.report();
   EXPECT_GT(d.column, 0u);
 }
-INSTANTIATE_TEST_SUITE_P(Texts, MatrixMistakes, testing::ValuesIn(kMistakes),
+INSTANTIATE_TEST_SUITE_P(Texts, MatrixMistakes, testing::ValuesIn(kMatrixMistakes),
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

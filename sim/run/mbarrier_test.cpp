@@ -8,7 +8,7 @@ namespace lanescope {
 namespace {
 
 /// Functions of the texts below; each stands for one instruction.
-constexpr const char* kFunctions = R"(
+constexpr const char* kMbarrierFunctions = R"(
 typedef unsigned long long u64;
 __device__ unsigned at(void* p) { return (unsigned)__cvta_generic_to_shared(p); }
 __device__ void init(u64* bar, unsigned n) { asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(bar)), "r"(n) : "memory"); }
@@ -30,15 +30,16 @@ __device__ void sync(unsigned id, unsigned n) { asm volatile("bar.sync %0, %1;" 
 __device__ void come(unsigned id, unsigned n) { asm volatile("bar.arrive %0, %1;" :: "r"(id), "r"(n) : "memory"); }
 )";
 
-Outcome run(const std::string& body, std::uint32_t threads = 64, bool checks = false,
-            std::uint32_t blocks = 1) {
-  return run_text(std::string(kFunctions) + "__global__ void k(int* a, int* b) {\n" + body + "\n}",
+Outcome run_mbarrier(const std::string& body, std::uint32_t threads = 64, bool checks = false,
+                     std::uint32_t blocks = 1) {
+  return run_text(std::string(kMbarrierFunctions) + "__global__ void k(int* a, int* b) {\n" + body +
+                      "\n}",
                   "k", {blocks, 1, 1}, {threads, 1, 1},
                   {buffer<int>("a", 512, Fill::index), buffer<int>("b", 512, Fill::zero)},
                   ExecuteRequest{.checks = checks});
 }
 
-struct Meant {
+struct MbarrierCase {
   const char* name;
   std::uint32_t threads;
   const char* body;
@@ -69,11 +70,7 @@ constexpr const char* kPipeline = R"(
   })";
 int pipeline(int i) { return i < 64 ? 8 * (63 - i) + 64 * 28 : 0; }
 
-std::string with(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
-}
-
-const Meant kMeant[] = {
+const MbarrierCase kMbarrierCases[] = {
     {"everybody_meets_again_and_again", 96,
      "__shared__ u64 bar; __shared__ int s[96]; int t = threadIdx.x, v = t;"
      "if (t == 0) init(&bar, 96); __syncthreads();"
@@ -140,33 +137,33 @@ const Meant kMeant[] = {
      }},
 };
 
-class Mbarriers : public testing::TestWithParam<Meant> {};
+class Mbarriers : public testing::TestWithParam<MbarrierCase> {};
 
 TEST_P(Mbarriers, MeetAsTheManualSays) {
-  const Outcome outcome = run(GetParam().body, GetParam().threads);
+  const Outcome outcome = run_mbarrier(GetParam().body, GetParam().threads);
   expect_each<int>(outcome, "b",
                    [](std::size_t i) { return GetParam().expected(static_cast<int>(i)); });
 }
 
 TEST_P(Mbarriers, AreNoMistakes) {
-  const Outcome outcome = run(GetParam().body, GetParam().threads, true);
+  const Outcome outcome = run_mbarrier(GetParam().body, GetParam().threads, true);
   ASSERT_NE(outcome.compiled.program, nullptr) << outcome.report();
   EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
 }
 
-INSTANTIATE_TEST_SUITE_P(Texts, Mbarriers, testing::ValuesIn(kMeant),
+INSTANTIATE_TEST_SUITE_P(Texts, Mbarriers, testing::ValuesIn(kMbarrierCases),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(Pipelines, BringEachStageOnce) {
   for (const bool checks : {false, true}) {
-    const Outcome outcome = run(with(kPipeline, "FREE", ""), 96, checks);
+    const Outcome outcome = run_mbarrier(with(kPipeline, "FREE", ""), 96, checks);
     EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
     expect_each<int>(outcome, "b", [](std::size_t i) { return pipeline(static_cast<int>(i)); });
   }
 }
 
 TEST(Pipelines, AreCountedByProof) {
-  const std::string text = std::string(kFunctions) + "__global__ void k(int* a, int* b) {" +
+  const std::string text = std::string(kMbarrierFunctions) + "__global__ void k(int* a, int* b) {" +
                            with(kPipeline, "FREE", "") + "}";
   const std::vector<TextArgument> arguments{buffer<int>("a", 512, Fill::index),
                                             buffer<int>("b", 512, Fill::zero)};
@@ -177,7 +174,7 @@ TEST(Pipelines, AreCountedByProof) {
   EXPECT_EQ(counted.result.warp_instructions, all.result.warp_instructions);
 }
 
-struct Mistake {
+struct MbarrierMistake {
   const char* name;
   const char* body;
   const char* says;
@@ -185,7 +182,7 @@ struct Mistake {
   bool checks = false;
 };
 
-const Mistake kMistakes[] = {
+const MbarrierMistake kMbarrierMistakes[] = {
     {"an_arrival_is_missing",
      "__shared__ u64 bar; if (threadIdx.x == 0) init(&bar, 65); __syncthreads(); arrive(&bar); "
      "wait(&bar, "
@@ -247,14 +244,14 @@ const Mistake kMistakes[] = {
      "race: read of shared byte", DiagnosticKind::race, true},
 };
 
-class MbarrierMistakes : public testing::TestWithParam<Mistake> {};
+class MbarrierMistakes : public testing::TestWithParam<MbarrierMistake> {};
 
 TEST_P(MbarrierMistakes, AreTold) {
-  const Mistake& mistake = GetParam();
+  const MbarrierMistake& mistake = GetParam();
   std::string body = mistake.body;
   // Without the producer's wait, and with a consumer that has not come yet.
   if (mistake.body == kPipeline) body = with(body, "FREE", "if (i < 2)");
-  const Outcome outcome = run(body, mistake.body == kPipeline ? 96 : 64, mistake.checks);
+  const Outcome outcome = run_mbarrier(body, mistake.body == kPipeline ? 96 : 64, mistake.checks);
   ASSERT_NE(outcome.compiled.program, nullptr) << outcome.report();
   const std::vector<Diagnostic>& all = outcome.result.diagnostics;
   const auto found = std::find_if(all.begin(), all.end(), [&](const Diagnostic& d) {
@@ -265,11 +262,11 @@ TEST_P(MbarrierMistakes, AreTold) {
   EXPECT_GT(found->column, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Texts, MbarrierMistakes, testing::ValuesIn(kMistakes),
+INSTANTIATE_TEST_SUITE_P(Texts, MbarrierMistakes, testing::ValuesIn(kMbarrierMistakes),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(Mbarriers, WhoPollsMayGiveUpAndArriveItself) {
-  const Outcome outcome = run(
+  const Outcome outcome = run_mbarrier(
       "__shared__ u64 bar; if (threadIdx.x == 0) init(&bar, 2); __syncthreads();"
       "if (threadIdx.x % 32 == 0) { int polls = 0; while (!test(&bar, 0) && polls < 20) ++polls;"
       "arrive(&bar); wait(&bar, 0); b[threadIdx.x / 32] = polls; }");

@@ -19,7 +19,7 @@ struct Case {
   Severity severity = Severity::error;
 };
 
-const Case kCases[] = {
+const Case kObjects[] = {
     {"local_neighbour",
      R"(__global__ void k(const float* in, float* out, unsigned n) {
   float a[4], b[4];
@@ -348,13 +348,13 @@ TEST_P(Objects, AreKept) {
   EXPECT_NE(d.message.english().find(c.says), std::string::npos) << outcome.report();
 }
 
-INSTANTIATE_TEST_SUITE_P(Checks, Objects, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Checks, Objects, testing::ValuesIn(kObjects),
                          [](const auto& row) { return std::string(row.param.name); });
 
 // ---- what no device has room for ----
 
 TEST(Variables, AreRefusedWithTheirSize) {
-  const std::pair<const char*, const char*> kTexts[] = {
+  const std::pair<const char*, const char*> texts[] = {
       {"__global__ void k(int* o) {\n  __shared__ int s[1 << 30];\n  s[*o] = 1; *o = s[1]; }",
        "'s' takes 4294967296 bytes"},
       {"__global__ void k(int* o) {\n  int a[1 << 20]; a[o[1]] = 2; *o = a[o[2]]; }",
@@ -366,7 +366,7 @@ TEST(Variables, AreRefusedWithTheirSize) {
        "c[*o]; }",
        "'c' takes 4194304 bytes"},
   };
-  for (const auto& [text, says] : kTexts) {
+  for (const auto& [text, says] : texts) {
     CompileRequest request;
     request.text = text;
     const CompileResult compiled = compile(request);

@@ -44,10 +44,6 @@ constexpr const char* kStages = R"({
   b[t] = sum;
 })";
 
-std::string with(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
-}
-
 const Ordered kOrdered[] = {
     {"lanes_of_one_store", "{ b[0] = threadIdx.x; }", 1, "write to element 0 of 'b'"},
     {"the_same_value", "{ b[0] = 7; }", 1, "both write the same value", Severity::warning},

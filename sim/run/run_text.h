@@ -51,7 +51,19 @@ TextArgument data(const std::string& name, const std::vector<T>& values) {
   std::memcpy(argument.bytes.data(), values.data(), argument.bytes.size());
   return argument;
 }
+/// Of kernels k(const float* in, float* out, int n)
+inline std::vector<TextArgument> usual_arguments() {
+  return {buffer<float>("in", 100, Fill::index), buffer<float>("out", 128, Fill::zero),
+          scalar("n", 100)};
+}
 inline TextArgument null_pointer(const std::string& name) { return {{name, "", "null"}, {}, {}}; }
+
+/// `text` with `to` wherever it says `from`
+inline std::string with(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
 
 struct Outcome {
   CompileResult compiled;

@@ -9,7 +9,7 @@
 namespace lanescope {
 namespace {
 
-constexpr std::uint32_t kRows = 70, kCols = 50;
+constexpr std::uint32_t kMatrixRows = 70, kMatrixCols = 50;
 const char* const kTranspose = R"(
 __global__ void transpose(const float* in, float* out, int rows, int cols) {
   __shared__ float tile[32][33];
@@ -27,9 +27,9 @@ class RecordedTranspose : public testing::Test {
     InspectRequest request;
     request.blocks = {{0, 0, 0}, {1, 2, 0}};
     outcome = run_text(kTranspose, "", {2, 3, 1}, {32, 32, 1},
-                       {buffer<float>("in", kRows * kCols, Fill::index),
-                        buffer<float>("out", kRows * kCols), scalar("rows", kRows),
-                        scalar("cols", kCols)},
+                       {buffer<float>("in", kMatrixRows * kMatrixCols, Fill::index),
+                        buffer<float>("out", kMatrixRows * kMatrixCols),
+                        scalar("rows", kMatrixRows), scalar("cols", kMatrixCols)},
                        request);
     ASSERT_TRUE(outcome.ok()) << outcome.report();
     ASSERT_EQ(outcome.result.traces.size(), 2u);
@@ -116,9 +116,9 @@ TEST_F(RecordedTranspose, ValuesTravelUnchangedFromInToOut) {
     EXPECT_EQ(loaded, stored);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const std::size_t element = (address[lane] - outcome.memory->find("out")->base) / 4;
-      EXPECT_EQ(element, warp * kRows + lane);
+      EXPECT_EQ(element, warp * kMatrixRows + lane);
       EXPECT_EQ(std::bit_cast<float>(static_cast<std::uint32_t>(written[lane])),
-                static_cast<float>(lane * kCols + warp));
+                static_cast<float>(lane * kMatrixCols + warp));
     }
   }
 }
@@ -158,11 +158,11 @@ TEST_F(RecordedTranspose, EveryWarpPassesTheSameBarriersAndEnds) {
 
 TEST_F(RecordedTranspose, CountsOfTheTraceAreThoseOfTheRun) {
   const InspectRequest request{.blocks = {{1, 2, 0}}};
-  const Outcome one =
-      run_text(kTranspose, "", {2, 3, 1}, {32, 32, 1},
-               {buffer<float>("in", kRows * kCols, Fill::index),
-                buffer<float>("out", kRows * kCols), scalar("rows", kRows), scalar("cols", kCols)},
-               request);
+  const Outcome one = run_text(kTranspose, "", {2, 3, 1}, {32, 32, 1},
+                               {buffer<float>("in", kMatrixRows * kMatrixCols, Fill::index),
+                                buffer<float>("out", kMatrixRows * kMatrixCols),
+                                scalar("rows", kMatrixRows), scalar("cols", kMatrixCols)},
+                               request);
   ASSERT_TRUE(one.ok()) << one.report();
   std::vector<AccessCounts> counts(one.info().accesses.size());
   const BlockTrace& trace = one.result.traces.at(0);

@@ -8,7 +8,7 @@
 namespace lanescope {
 namespace {
 
-std::vector<int> mixed(std::size_t n) {
+std::vector<int> any_numbers(std::size_t n) {
   std::vector<int> values(n);
   std::uint32_t seed = 99;
   for (int& v : values) v = static_cast<int>((seed = seed * 1664525u + 1013904223u) >> 8) % 1000;
@@ -48,7 +48,7 @@ const Shuffle kShuffles[] = {
 
 TEST_P(Shuffles, MoveEveryWidthOfValue) {
   const Shuffle& s = GetParam();
-  const std::vector<int> in = mixed(64);
+  const std::vector<int> in = any_numbers(64);
   const auto run_as = [&]<class T>(T, const std::string& type) {
     const std::string text = "__global__ void k(const int* in, " + type +
                              "* out) { int t = threadIdx.x; " + type + " v = (" + type +
@@ -80,7 +80,7 @@ __global__ void k(const int* in, int* total, int* prefix) {
   if (lane == 0) total[t / 32] = sum;
   prefix[t] = scan;
 })";
-  const std::vector<int> in = mixed(256);
+  const std::vector<int> in = any_numbers(256);
   const Outcome outcome =
       run_text(text, "k", {2, 1, 1}, {128, 1, 1},
                {data("in", in), buffer<int>("total", 8), buffer<int>("prefix", 256)});
@@ -135,7 +135,7 @@ __global__ void k(const int* in, unsigned* out) {
   if (t % 3 == 0) { unsigned m = __activemask(); o[4] = m; o[5] = __ballot_sync(m, t % 2); __syncwarp(m); o[6] = __all_sync(m, t % 3 == 0); }
   o[7] = __popc(__ballot_sync(~0u, v % 2) & ((1u << t % 32) - 1));
 })";
-  const std::vector<int> in = mixed(64);
+  const std::vector<int> in = any_numbers(64);
   const Outcome outcome =
       run_text(text, "k", {1, 1, 1}, {64, 1, 1}, {data("in", in), buffer<unsigned>("out", 64 * 8)});
   expect_each<unsigned>(outcome, "out", [&](std::size_t i) -> unsigned {
@@ -176,7 +176,7 @@ __global__ void k(const int* in, int* out) {
   o[0] = __syncthreads_count(v > 700); o[1] = __syncthreads_or(v > 985); o[2] = __syncthreads_and(v > 5);
   o[3] = __syncthreads_count(twice > 1000 && t % 2);
 })";
-  const std::vector<int> in = mixed(300);
+  const std::vector<int> in = any_numbers(300);
   const Outcome outcome =
       run_text(text, "k", {3, 1, 1}, {100, 1, 1}, {data("in", in), buffer<int>("out", 1200)});
   expect_each<int>(outcome, "out", [&](std::size_t i) -> int {
@@ -215,7 +215,7 @@ __global__ void k(const int* in, int* out, unsigned* uout) {
   __syncthreads();
   if (t < 10) { out[10 + t] = s[t]; uout[10 + t] = u[t]; }
 })";
-  const std::vector<int> in = mixed(96);
+  const std::vector<int> in = any_numbers(96);
   std::vector<int> start(20, 0);
   start[2] = 5000, start[4] = -1;
   const std::vector<unsigned> ustart(start.begin(), start.end());
@@ -272,7 +272,7 @@ TEST(Atomics, AHistogramOfManyBlocksIsTheSameEveryTime) {
       "__global__ void k(const int* in, unsigned* bins, float* sum, int n) { for (int i = "
       "blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) { "
       "atomicAdd(&bins[in[i] % 16], 1u); atomicAdd(sum, in[i] * 0.1f); } }";
-  const std::vector<int> in = mixed(5000);
+  const std::vector<int> in = any_numbers(5000);
   float first = 0;
   for (const unsigned threads : {1u, 2u, 2u}) {
     ExecuteRequest request;
@@ -311,7 +311,7 @@ __global__ void k(const int* in, int* out) {
   out[t * 6] = reduce(tile, v); out[t * 6 + 1] = tile.thread_rank() + 100 * tile.meta_group_rank() + 10000 * tile.meta_group_size(); out[t * 6 + 2] = reduce(warp, v);
   out[t * 6 + 3] = tile.ballot(v > 500); out[t * 6 + 4] = tile.any(v > 900) + 2 * tile.all(v > 100); out[t * 6 + 5] = tile.shfl_xor(v, 3) + tile.shfl_up(v, 1);
 })";
-  const std::vector<int> in = mixed(128);
+  const std::vector<int> in = any_numbers(128);
   const Outcome outcome =
       run_text(text, "k", {1, 1, 1}, {16, 8, 1}, {data("in", in), buffer<int>("out", 128 * 6)});
   expect_each<int>(outcome, "out", [&](std::size_t i) -> int {

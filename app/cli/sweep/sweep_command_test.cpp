@@ -10,18 +10,13 @@ namespace lanescope::cli {
 namespace {
 
 using Json = nlohmann::json;
+using testing_calls::call;
 using testing_calls::Call;
-
-Call call(std::vector<const char*> arguments) {
-  arguments.insert(arguments.begin(), "sweep");
-  return testing_calls::call(std::move(arguments));
-}
-
-const char* const kTile = "transpose/04_shared_tile_padded";
+using testing_calls::kTile;
 
 TEST(CliSweep, TheTableNamesTheBest) {
-  const Call swept = call(
-      {kTile, "--vary", "PAD=0..2", "--vary", "BDIMX=16,32", "--arg", "nx=64", "--arg", "ny=64"});
+  const Call swept = call({"sweep", kTile, "--vary", "PAD=0..2", "--vary", "BDIMX=16,32", "--arg",
+                           "nx=64", "--arg", "ny=64"});
   EXPECT_EQ(swept.status, kFine) << swept.err;
   for (const char* part : {"PAD (3) x BDIMX (2): 6 settings, 6 counted", "nx=64 ny=64",
                            "PAD \\ BDIMX", "best    * PAD=1 BDIMX=32: 256 wavefronts", "256*"})
@@ -30,7 +25,7 @@ TEST(CliSweep, TheTableNamesTheBest) {
 
 TEST(CliSweep, JsonSaysWhatAnalyzeSays) {
   const Call swept =
-      call({kTile, "--vary", "PAD=0,1", "--arg", "nx=128", "--arg", "ny=64", "--json"});
+      call({"sweep", kTile, "--vary", "PAD=0,1", "--arg", "nx=128", "--arg", "ny=64", "--json"});
   ASSERT_EQ(swept.status, kFine) << swept.err;
   const Json json = Json::parse(swept.out);
   EXPECT_EQ(json["schema"], 1);
@@ -49,14 +44,15 @@ TEST(CliSweep, JsonSaysWhatAnalyzeSays) {
   EXPECT_EQ(json["best"]["set"], Json::parse(R"({"PAD":"1"})"));
   EXPECT_EQ(json["best"]["value"], 512);
   for (int i = 0; i < 3; ++i)
-    EXPECT_EQ(swept.out,
-              call({kTile, "--vary", "PAD=0,1", "--arg", "nx=128", "--arg", "ny=64", "--json"}).out)
+    EXPECT_EQ(swept.out, call({"sweep", kTile, "--vary", "PAD=0,1", "--arg", "nx=128", "--arg",
+                               "ny=64", "--json"})
+                             .out)
         << "deterministic";
 }
 
 TEST(CliSweep, CsvHasALineForEverySettingAndHolesTheirReason) {
-  const Call swept = call({"transpose/05_remapped", "--vary", "BDIMX=32,64", "--vary", "BDIMY=32",
-                           "--arg", "nx=64", "--arg", "ny=64", "--csv"});
+  const Call swept = call({"sweep", "transpose/05_remapped", "--vary", "BDIMX=32,64", "--vary",
+                           "BDIMY=32", "--arg", "nx=64", "--arg", "ny=64", "--csv"});
   ASSERT_EQ(swept.status, kFine) << swept.err;
   std::istringstream lines(swept.out);
   std::string head, first, second, more;
@@ -71,20 +67,22 @@ TEST(CliSweep, CsvHasALineForEverySettingAndHolesTheirReason) {
 }
 
 TEST(CliSweep, RecordedTimesSayWhereTheyAreFrom) {
-  const Call swept = call({"transpose/05_remapped", "--vary", "BDIMX=32", "--vary", "PAD=0..1",
-                           "--recorded", "--metric", "time"});
+  const Call swept = call({"sweep", "transpose/05_remapped", "--vary", "BDIMX=32", "--vary",
+                           "PAD=0..1", "--recorded", "--metric", "time"});
   EXPECT_EQ(swept.status, kFine) << swept.err;
   for (const char* part :
        {"nx=4096 ny=4096", "milliseconds, recorded on NVIDIA H200", "ms recorded"})
     EXPECT_NE(swept.out.find(part), std::string::npos) << part << "\n" << swept.out;
-  EXPECT_EQ(call({"patterns/03_shared_stride", "--vary", "STRIDE=7", "--recorded"}).status, kUsage);
+  EXPECT_EQ(call({"sweep", "patterns/03_shared_stride", "--vary", "STRIDE=7", "--recorded"}).status,
+            kUsage);
 }
 
 TEST(CliSweep, NothingRightAnywhereFails) {
-  const Call none = call({"transpose/05_remapped", "--vary", "BDIMX=64", "--set", "BDIMY=32"});
+  const Call none =
+      call({"sweep", "transpose/05_remapped", "--vary", "BDIMX=64", "--set", "BDIMY=32"});
   EXPECT_EQ(none.status, kUsage);
   EXPECT_NE(none.err.find("block of 2048 threads"), std::string::npos) << none.err;
-  const Call wrong = call({kTile, "--vary", "PAD=0,1", "--set", "COLOUR=1"});
+  const Call wrong = call({"sweep", kTile, "--vary", "PAD=0,1", "--set", "COLOUR=1"});
   EXPECT_EQ(wrong.status, kUsage);
   EXPECT_NE(wrong.err.find("unknown parameter 'COLOUR'"), std::string::npos) << wrong.err;
 }

@@ -8,13 +8,13 @@
 namespace lanescope::app {
 namespace {
 
-Settings settings_of(const std::string& kernel) {
+Settings bundled_settings(const std::string& kernel) {
   static const Catalog catalog = load_catalog(LANESCOPE_SOURCE_DIR "/kernels");
   return *open_kernel(catalog, kernel).settings;
 }
 
 TEST(InspectBlock, SharesThePreparedLaunchWithItsPicture) {
-  const PrepareResult result = prepare(settings_of("transpose/05_remapped"));
+  const PrepareResult result = prepare(bundled_settings("transpose/05_remapped"));
   ASSERT_TRUE(result.ready);
   const Picture picture = inspect_block(*result.ready, {});
   EXPECT_EQ(picture.prepared, result.ready->prepared);
@@ -25,7 +25,7 @@ TEST(InspectBlock, SharesThePreparedLaunchWithItsPicture) {
 }
 
 TEST(InspectBlock, MovesTheBlockInsideTheGrid) {
-  Settings settings = settings_of("transpose/05_remapped");
+  Settings settings = bundled_settings("transpose/05_remapped");
   settings.inspected_block = {1'000'000, 0, 7};
   const PrepareResult result = prepare(settings);
   ASSERT_TRUE(result.ready);

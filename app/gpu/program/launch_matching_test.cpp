@@ -6,7 +6,7 @@
 namespace lanescope::gpu {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 app::LaunchRecord simulated(const char* kernel, unsigned blocks, bool ran = true) {
   app::LaunchRecord launch;

@@ -13,7 +13,7 @@ namespace lanescope::gpu {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr const char* kCompiles = R"sh(out=
 while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
@@ -27,7 +27,7 @@ cat > "$log" <<'PAGE'
 "0","k(float *)","(32, 1, 1)","(4, 1, 1)","2,500","32,768"
 PAGE)sh";
 
-class NativeProgram : public testing::Test {
+class NativeProgram : public ::testing::Test {
  protected:
   void tool(const char* name, const std::string& text) {
     const fs::path path = fs::path(toolkit_.path()) / "bin" / name;
