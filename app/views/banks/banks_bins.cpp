@@ -6,6 +6,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -81,10 +82,9 @@ void draw_floor(const ViewContext& ctx, const Bins& bins, int worst, float heigh
 }
 
 void word_tooltip(const BankWord& word) {
-  ImGui::SetTooltip("%s", tr("bank {0}, word {1}: one word for lanes {2} (broadcast)",
-                             {std::to_string(word.bank), std::to_string(word.word & 0xffffffffu),
-                              lanes_text(word.lanes)})
-                              .c_str());
+  tooltip(tr("bank {0}, word {1}: one word for lanes {2} (broadcast)",
+             {std::to_string(word.bank), std::to_string(word.word & 0xffffffffu),
+              lanes_text(word.lanes)}));
 }
 
 void draw_word(const ViewContext& ctx, const Execution& shown, const Bins& bins,

@@ -6,6 +6,7 @@
 #include "views/banks/banks_engine.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -112,7 +113,7 @@ void padding_stepper(const ViewContext& ctx, Actions& actions) {
   const bool held = still_held("##value");
   ImGui::SliderScalar("##value", ImGuiDataType_S64, &value, &padding->min, &padding->max,
                       (padding->name + " = %lld").c_str(), ImGuiSliderFlags_AlwaysClamp);
-  ImGui::SetItemTooltip("%s", tr(padding->title.c_str()));
+  item_tooltip(tr(padding->title.c_str()));
   if (value != before) actions.push_back(SetParameter{padding->name, std::to_string(value), held});
   ImGui::PopID();
   ImGui::SameLine();
@@ -189,8 +190,7 @@ void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions) {
   } else {
     hint(ctx, detail);
   }
-  ImGui::SetItemTooltip(
-      "%s",
+  item_tooltip(
       tr("A stack is as high as the wavefronts that its bank needs. Numbers are lanes; ×n is n "
          "lanes on one word."));
   const bool beside = ImGui::GetContentRegionAvail().x > kBeside * ctx.scale;

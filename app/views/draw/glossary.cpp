@@ -101,7 +101,7 @@ void tell(const ViewContext& ctx, const Term& term) {
   ImGui::PushFont(ctx.fonts.strong, 0);
   ImGui::TextUnformatted(tr(term.word));
   ImGui::PopFont();
-  wrapped_text(tr(term.definition), kTooltipWidth * ctx.scale);
+  wrapped_text(tr(term.definition), tooltip_end(kTooltipWidth * ctx.scale));
   ImGui::EndTooltip();
 }
 

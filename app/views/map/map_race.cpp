@@ -6,6 +6,7 @@
 #include "core/places/race.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/map/map_motion.h"
 
 namespace lanescope::app {
@@ -105,7 +106,7 @@ void offer_other_side(const ViewContext& ctx, Actions& actions) {
   if (!race) return;
   if (ImGui::SmallButton((tr("Go to block {0}", {named(race->block)}) + "###other side").c_str()))
     actions.push_back(ShowMistake{other_side(*race)});
-  ImGui::SetItemTooltip("%s", tr("The other side of the race is there."));
+  item_tooltip(tr("The other side of the race is there."));
   ImGui::SameLine();
 }
 

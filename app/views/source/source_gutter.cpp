@@ -5,6 +5,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/source/source_view.h"
 
 namespace lanescope::app {
@@ -61,7 +62,7 @@ void gutter_tooltip(const LineTotals& totals) {
     text += "\n" + tr("sectors {0}, ideal {1}",
                       {grouped(totals.global.sectors), grouped(totals.global.ideal_sectors)});
   }
-  ImGui::SetTooltip("%s", text.c_str());
+  tooltip(text);
 }
 
 void heat_box(const ViewContext& ctx, ImVec2 min, ImVec2 max, std::uint64_t count,
@@ -127,7 +128,7 @@ void draw_macro(const ViewContext& ctx, const SourceState& state,
   text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.strong, ImGui::GetFontSize() * 0.95f,
               7 * ctx.scale, {left, at.y}, max, ctx.theme.selection, change);
   if (ImGui::IsMouseHoveringRect(at, max))
-    ImGui::SetTooltip("%s", tr("the parameter {0} sets it: {1}", {name, change}).c_str());
+    tooltip(tr("the parameter {0} sets it: {1}", {name, change}));
 }
 
 }  // namespace
