@@ -53,7 +53,8 @@ void select_next_access(const ViewContext& ctx, std::uint32_t line, Actions& act
 void gutter_tooltip(const LineTotals& totals) {
   std::string text = tr("executed {0} times by a warp", {grouped(totals.executions)});
   if (totals.shared.requests || totals.global.requests)
-    text += std::string("\n") + tr("× is the average of all executions; Banks shows one of them");
+    text += std::string("\n") + tr("× is the average of all accesses of the line in all "
+                                   "executions; Banks and Sectors show one of them");
   if (totals.shared.requests) {
     text += "\n" + tr("wavefronts {0}, ideal {1}",
                       {grouped(totals.shared.wavefronts), grouped(totals.shared.ideal_wavefronts)});
