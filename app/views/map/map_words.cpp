@@ -169,7 +169,8 @@ std::string move_text(const ViewContext& ctx, const IndexMapState& state) {
       : move.leg == Leg::tile_load  ? tr("warp {0} reads from the tile", {warp})
                                     : tr("warp {0} stores to global memory", {warp});
   text += "  " + ctx.picture->kernel().accesses[static_cast<std::size_t>(move.access)].text;
-  if (move.ticks > 1) text += "  " + unbroken("· " + tr("{0} wavefronts", {std::to_string(move.ticks)}));
+  if (move.ticks > 1)
+    text += "  " + unbroken("· " + tr("{0} wavefronts", {std::to_string(move.ticks)}));
   if (move.empty != 0)
     text += "  · " + tr("{0} lanes read cells that nobody has stored to yet",
                         {std::to_string(std::popcount(move.empty))});
