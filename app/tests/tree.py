@@ -54,6 +54,8 @@ RESTRICTED = [
 CALLS = [
     (r"ImGui::(TextWrapped|PushTextWrapPos)\(", r"app/views/lines/|.*_test\.cpp$",
      "knows no Chinese: use views/lines/wrapped_text.h"),
+    (r"ImGui::Set(Item)?Tooltip\(", r".*_test\.cpp$",
+     "leaves the window where it is long: use tooltip() of views/lines/wrapped_text.h"),
 ]
 
 # Written in two halves, so that this file passes its own test.

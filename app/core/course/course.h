@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/course/lesson_text.h"
+#include "core/timing/timing_actions.h"
 #include "lanescope/diagnostic.h"
 #include "lanescope/types.h"
 
@@ -74,9 +75,11 @@ struct Scene {
   std::vector<std::string> covered;
   /// The index map begins with all cells of the block, however small
   bool overview = false;
+  /// What the Timing view begins with; its kernel is the scene's
+  std::optional<TimingQuery> timing;
   std::vector<Claim> claims;
   std::vector<Question> questions;
-  SourcePos pos, kernel_pos, line_pos;
+  SourcePos pos, kernel_pos, line_pos, timing_pos;
 };
 
 struct Lesson {

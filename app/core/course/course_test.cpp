@@ -7,6 +7,7 @@
 #include "core/course/scene_names.h"
 #include "core/course/scene_run.h"
 #include "core/course/testing.h"
+#include "core/kernel/catalog.h"
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -148,6 +149,27 @@ TEST(Course, MistakesAreToldWithTheirPlace) {
         << wrong.to << ":\n"
         << messages(check.diagnostics);
   }
+}
+
+TEST(Course, TimingShowsWhatWasMeasured) {
+  const Catalog catalog = load_catalog(LANESCOPE_SOURCE_DIR "/kernels");
+  const auto check = [&](const std::string& timing) {
+    const CourseFolder folder("timing");
+    folder.add_lesson("01_turn", kLesson.substr(0, kLesson.rfind("kernel")) +
+                                     "kernel = \"transpose/20_fastest\"\ntiming = " + timing +
+                                     "\n");
+    const Lesson lesson = load_lesson(folder.path("lessons/01_turn"));
+    return std::pair(lesson, messages(check_lesson(catalog, lesson).diagnostics));
+  };
+  const auto [lesson, good] = check("{ show = \"kernel\", size = \"32768\" }");
+  EXPECT_EQ(good, "");
+  ASSERT_TRUE(lesson.scenes.back().timing);
+  EXPECT_EQ(lesson.scenes.back().timing->which, TimingQuery::Which::kernel);
+  EXPECT_EQ(lesson.scenes.back().timing->size, "32768");
+  EXPECT_NE(check("{ size = \"7\" }").second.find("no recording has been made of this: size '7'"),
+            std::string::npos);
+  EXPECT_NE(check("{ show = \"often\" }").second.find("Timing cannot show 'often'"),
+            std::string::npos);
 }
 
 TEST(Course, ABrokenLessonKeepsNoOtherFromOpening) {

@@ -5,6 +5,8 @@
 #include "core/course/course_messages.h"
 #include "core/course/scene_run.h"
 #include "core/text/text.h"
+#include "core/timing/measurement.h"
+#include "core/timing/timing.h"
 
 namespace lanescope::app {
 
@@ -13,8 +15,9 @@ namespace {
 /// One scene's run against all that is said of it.
 class SceneCheck {
  public:
-  SceneCheck(const Lesson& lesson, const Scene& scene, const SceneRun& run, LessonCheck& result)
-      : lesson_(lesson), scene_(scene), run_(run), result_(result) {}
+  SceneCheck(const Catalog& catalog, const Lesson& lesson, const Scene& scene, const SceneRun& run,
+             LessonCheck& result)
+      : catalog_(catalog), lesson_(lesson), scene_(scene), run_(run), result_(result) {}
 
   void check() {
     for (const Diagnostic& diagnostic : run_.diagnostics)
@@ -26,6 +29,7 @@ class SceneCheck {
         if (!is_ours(diagnostic)) result_.diagnostics.push_back(diagnostic);
       return;
     }
+    if (scene_.timing) check_timing(*scene_.timing);
     for (const Claim& claim : scene_.claims) check_claim(claim);
     for (const Question& question : scene_.questions) check_question(question);
     for (const auto& [language, text] : lesson_.words) {
@@ -59,6 +63,22 @@ class SceneCheck {
   [[nodiscard]] auto at(SourcePos pos) {
     return
         [this, pos](const Message& message, Message hint) { error(pos, message, std::move(hint)); };
+  }
+
+  // What the recordings that come along do not have would be an empty view.
+  void check_timing(const TimingQuery& query) {
+    TimingSources sources{.catalog = &catalog_,
+                          .recordings = load_recordings(default_measurement_folder()).recordings};
+    sources.recorded = recorded_launches(sources.recordings, catalog_);
+    const TimingTable table = timing_table(sources, query);
+    const auto has = [](const std::string& wanted, const std::string& shown) {
+      return wanted.empty() || wanted == shown;
+    };
+    if (!table.rows.empty() && has(query.size, table.query.size) &&
+        has(query.element, table.query.element))
+      return;
+    error(scene_.timing_pos, say::nothing_measured(query.size, query.element),
+          say::sizes_measured(say::listed(table.sizes), say::listed(table.elements)));
   }
 
   void check_claim(const Claim& claim) {
@@ -119,6 +139,7 @@ class SceneCheck {
     }
   }
 
+  const Catalog& catalog_;
   const Lesson& lesson_;
   const Scene& scene_;
   const SceneRun& run_;
@@ -132,7 +153,7 @@ LessonCheck check_lesson(const Catalog& catalog, const Lesson& lesson) {
   for (const Scene& scene : lesson.scenes) {
     ++result.scenes;
     const SceneRun run = run_scene(catalog, lesson, scene);
-    SceneCheck(lesson, scene, run, result).check();
+    SceneCheck(catalog, lesson, scene, run, result).check();
   }
   return result;
 }

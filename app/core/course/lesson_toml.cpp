@@ -67,9 +67,9 @@ class LessonReader {
 
   Scene read_scene(const toml::table& table) {
     reader_.only(table, Message::verbatim("[[scene]]"),
-                 {"id", "kernel", "set", "args", "other", "device", "block", "warp", "line",
-                  "access", "array", "execution", "lane", "views", "layout", "overview", "cover",
-                  "claims", "question"});
+                 {"id",     "kernel",   "set",    "args",  "other",     "device",  "block",
+                  "warp",   "line",     "access", "array", "execution", "lane",    "views",
+                  "layout", "overview", "timing", "cover", "claims",    "question"});
     Scene scene;
     scene.id = reader_.string(table, "id");
     scene.kernel = reader_.string(table, "kernel");
@@ -161,6 +161,7 @@ class LessonReader {
     scene.views = views(table, "views");
     scene.covered = views(table, "cover");
     scene.overview = reader_.flag(table, "overview");
+    read_timing(table, scene);
     scene.layout = reader_.string(table, "layout");
     if (!scene.layout.empty() && !holds(kSceneLayouts, scene.layout))
       reader_.error(table.get("layout")->source(), say::unknown_layout(scene.layout),
@@ -169,6 +170,23 @@ class LessonReader {
     if (!holds(kSceneDevices, scene.device))
       reader_.error(table.get("device")->source(), say::unknown_device(scene.device),
                     say::devices_are(listed(kSceneDevices)));
+  }
+
+  void read_timing(const toml::table& table, Scene& scene) {
+    const toml::table* timing = reader_.table(table, "timing");
+    if (!timing) return;
+    reader_.only(*timing, Message::verbatim("timing"), {"show", "size", "element"});
+    const std::string show = reader_.string(*timing, "show");
+    const auto* which = std::find(kTimingShows.begin(), kTimingShows.end(), show);
+    if (which == kTimingShows.end())
+      return reader_.error(timing->get("show")->source(), say::unknown_timing(show),
+                           say::timings_are(listed(kTimingShows)));
+    scene.timing =
+        TimingQuery{.which = static_cast<TimingQuery::Which>(which - kTimingShows.begin()),
+                    .kernel = scene.kernel,
+                    .size = reader_.string(*timing, "size"),
+                    .element = reader_.string(*timing, "element")};
+    scene.timing_pos = TomlReader::pos(*timing);
   }
 
   void read_claim(const toml::node& node, Scene& scene) {

@@ -17,6 +17,8 @@ inline constexpr std::array<std::string_view, 6> kSceneLayouts = {
 inline constexpr std::array<std::string_view, 2> kSceneDevices = {"", "blackboard"};
 inline constexpr std::array<std::string_view, 5> kAccessKinds = {"", "shared load", "shared store",
                                                                  "global load", "global store"};
+/// In the order of TimingQuery::Which
+inline constexpr std::array<std::string_view, 3> kTimingShows = {"", "kernel", "all"};
 
 /// As the window names it: "map" is short for "index_map".
 constexpr std::string_view view_id(std::string_view named) {

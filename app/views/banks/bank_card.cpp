@@ -78,7 +78,7 @@ void other_controls(const ViewContext& ctx, const BankEquation& equation, BankCa
   if (ImGui::Button("-##pitch", {side, side}) && other > 1) state.other = other - 1;
   ImGui::SameLine(0, gap);
   if (ImGui::Button("+##pitch", {side, side})) state.other = other + 1;
-  ImGui::SetItemTooltip("%s", tr("elements from row to row"));
+  item_tooltip(tr("elements from row to row"));
   const TunableParameter* padding = padding_parameter(ctx);
   if (!padding) return;
   const long long value = parameter_value(ctx, *padding) + static_cast<long long>(other) -
@@ -88,7 +88,7 @@ void other_controls(const ViewContext& ctx, const BankEquation& equation, BankCa
   const std::string text = padding->name + " = " + std::to_string(value);
   if (ImGui::Button((text + "###apply pitch").c_str()))
     actions.push_back(SetParameter{padding->name, std::to_string(value)});
-  ImGui::SetItemTooltip("%s", tr("apply it; Ctrl+Z takes it back"));
+  item_tooltip(tr("apply it; Ctrl+Z takes it back"));
 }
 
 void side(const ViewContext& ctx, const Execution& shown, const LaneTable& table,

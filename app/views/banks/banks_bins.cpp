@@ -6,6 +6,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 constexpr int kMatrixRows = 8;
 constexpr float kDone = 0.45f, kWaiting = 0.18f;  // alpha of what is served already, or not yet
 constexpr float kThinnest = 1.4f;                 // units a wavefront
+constexpr float kLeastText = 7;                   // units
 constexpr float kApart = 6;    // units from where the words of a stack are told apart
 constexpr float kCrowded = 4;  // units a wavefront below which one group is shown instead of all
 
@@ -71,20 +73,25 @@ void draw_floor(const ViewContext& ctx, const Bins& bins, int worst, float heigh
   const float top = bins.floor + 2, bottom = top + height - 2;
   text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.8f, 7 * ctx.scale, {bins.left, top},
               {bins.x(0) - 2, bottom}, ctx.theme.dim, tr("bank"));
+  // Where not all numbers fit, one in four: a few that happen to be narrow would be no scale.
+  const bool all = bins.text >= kLeastText * ctx.scale;
+  const float size = all ? bins.text : ImGui::GetFontSize() * 0.7f;
+  for (int bank = 0; bank < kBanks; ++bank)
+    list.AddRectFilled({bins.x(bank), top}, {bins.x(bank + 1) - 1, bottom}, bank_color(bank));
   for (int bank = 0; bank < kBanks; ++bank) {
     const ImVec2 min{bins.x(bank), top}, max{bins.x(bank + 1) - 1, bottom};
-    list.AddRectFilled(min, max, bank_color(bank));
-    text_in_box(list, ctx.fonts.text, bins.text, 7 * ctx.scale, min, max, text_on(bank_color(bank)),
-                std::to_string(bank));
+    const float over = all ? 0 : bins.columns.cell;
+    if (all || bank % 4 == 0)
+      text_in_box(list, ctx.fonts.text, size, kLeastText * ctx.scale, {min.x - over, min.y},
+                  {max.x + over, max.y}, text_on(bank_color(bank)), std::to_string(bank));
     if (bank == worst) list.AddRect(min, max, ctx.theme.error, 0, 0, 2 * ctx.scale);
   }
 }
 
 void word_tooltip(const BankWord& word) {
-  ImGui::SetTooltip("%s", tr("bank {0}, word {1}: one word for lanes {2} (broadcast)",
-                             {std::to_string(word.bank), std::to_string(word.word & 0xffffffffu),
-                              lanes_text(word.lanes)})
-                              .c_str());
+  tooltip(tr("bank {0}, word {1}: one word for lanes {2} (broadcast)",
+             {std::to_string(word.bank), std::to_string(word.word & 0xffffffffu),
+              lanes_text(word.lanes)}));
 }
 
 void draw_word(const ViewContext& ctx, const Execution& shown, const Bins& bins,
@@ -96,9 +103,10 @@ void draw_word(const ViewContext& ctx, const Execution& shown, const Bins& bins,
   const int count = active_lanes(word.lanes);
   const int lane = std::countr_zero(word.lanes);
   const ImU32 ink = alpha < 1 ? ctx.theme.dim : text_on(color);
-  if (alpha > kWaiting) {
-    text_in_box(list, count > 1 ? ctx.fonts.strong : ctx.fonts.text, bins.text, 7 * ctx.scale, min,
-                max, ink, count > 1 ? "×" + std::to_string(count) : std::to_string(lane));
+  if (alpha > kWaiting && bins.text >= kLeastText * ctx.scale) {
+    text_in_box(list, count > 1 ? ctx.fonts.strong : ctx.fonts.text, bins.text,
+                kLeastText * ctx.scale, min, max, ink,
+                count > 1 ? "×" + std::to_string(count) : std::to_string(lane));
   }
   if (count > 1 && bins.row > kApart * ctx.scale)
     list.AddRect({min.x + 1, min.y + 1}, {max.x - 1, max.y - 1}, ink);
@@ -158,6 +166,9 @@ void draw_wavefront(const ViewContext& ctx, const Execution& shown, const Bins& 
 void draw_heights(const ViewContext& ctx, const Bins& bins, const BankPlan& plan,
                   const Heights& heights) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float usual =
+      fitting_size(ctx.fonts.text, ImGui::GetFontSize() * 0.85f, bins.columns.cell + 1,
+                   ImGui::GetFontSize(), std::to_string(plan.ways).c_str());
   std::size_t first = bins.shown.first;
   for (auto group = static_cast<std::size_t>(bins.shown.first_group);
        static_cast<int>(group) < bins.shown.last_group; ++group) {
@@ -168,7 +179,8 @@ void draw_heights(const ViewContext& ctx, const Bins& bins, const BankPlan& plan
       const float top =
           bins.bottom(first, static_cast<int>(group)) - bins.row * static_cast<float>(height);
       const bool worst = height == plan.ways && bank == plan.worst_bank;
-      const float size = ImGui::GetFontSize() * (worst ? 1.0f : 0.85f);
+      const float size = worst ? ImGui::GetFontSize() : usual;
+      if (size < kLeastText * ctx.scale) continue;
       text_in_box(list, worst ? ctx.fonts.strong : ctx.fonts.text, size, 7 * ctx.scale,
                   {bins.x(bank) - 4, top - size - 2}, {bins.x(bank + 1) + 4, top - 1},
                   worst ? ctx.theme.error : ctx.theme.text, std::to_string(height));

@@ -5,6 +5,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -37,16 +38,15 @@ void rebuild(const ViewContext& ctx, BanksStrip& strip) {
   strip.heat.upload(kColumns, static_cast<int>(strip.rows.size()), texels);
 }
 
-void tooltip(const std::string& name, const StripRow& row, const SharedExecution& e) {
-  ImGui::SetTooltip("%s\n%s\n%s\n%s", name.c_str(),
-                    tr("warp {0}, step {1}: {2} wavefronts, {3} conflicts",
-                       {std::to_string(e.warp), std::to_string(e.step + 1),
-                        std::to_string(e.wavefronts), std::to_string(e.conflicts)})
-                        .c_str(),
-                    tr("{0} of {1} executions in this block conflict",
-                       {grouped(row.conflicting), grouped(row.executions.size())})
-                        .c_str(),
-                    tr("click: look at this warp and step"));
+void execution_tooltip(const std::string& name, const StripRow& row, const SharedExecution& e) {
+  tooltip(name + "\n" +
+          tr("warp {0}, step {1}: {2} wavefronts, {3} conflicts",
+             {std::to_string(e.warp), std::to_string(e.step + 1), std::to_string(e.wavefronts),
+              std::to_string(e.conflicts)}) +
+          "\n" +
+          tr("{0} of {1} executions in this block conflict",
+             {grouped(row.conflicting), grouped(row.executions.size())}) +
+          "\n" + tr("click: look at this warp and step"));
 }
 
 // Finds the selected execution, when it is another one than before.
@@ -114,7 +114,7 @@ void draw_row(const ViewContext& ctx, BanksStrip& strip, std::size_t number, ImV
     const float part = std::clamp((ImGui::GetMousePos().x - left) / width, 0.0f, 0.9999f);
     const SharedExecution& e =
         ctx.picture->index->shared()[row.executions[static_cast<std::size_t>(part * count)]];
-    tooltip(name, row, e);
+    execution_tooltip(name, row, e);
     if (clicked) {
       if (e.warp != ctx.selection.warp) actions.push_back(SelectWarp{e.warp});
       actions.push_back(SelectStep{e.step});

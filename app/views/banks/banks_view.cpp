@@ -6,15 +6,17 @@
 #include "views/banks/banks_engine.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
 
-constexpr float kBeside = 900;    // units wide from which bins and equation stand side by side
-constexpr float kTall = 0.5f;     // height to width from which a wide view has the equation below
-constexpr float kCardLines = 12;  // of text, as high as the equation and its two pitches are
-constexpr float kDetail = 150;    // units beside the headline that the access's name wants
-constexpr float kTile = 70;       // units that the tile's rows want
+constexpr float kBeside = 900;      // units wide from which bins and equation stand side by side
+constexpr float kLeastSlider = 90;  // units
+constexpr float kTall = 0.5f;       // height to width from which a wide view has the equation below
+constexpr float kCardLines = 12;    // of text, as high as the equation and its two pitches are
+constexpr float kDetail = 150;      // units beside the headline that the access's name wants
+constexpr float kTile = 70;         // units that the tile's rows want
 
 std::string wavefront_text(const BanksState& state, int count) {
   return state.shown == 0
@@ -30,22 +32,27 @@ void play_controls(const ViewContext& ctx, BanksState& state, int count) {
       if (++state.shown > count) state.playing = false, state.shown = 0;
     }
   }
-  if (icon_button(ctx, "wavefront before", Icon::back, tr("the wavefront before"))) {
+  // Where not all of it has room, playing stays.
+  const float button = 1.25f * ImGui::GetFrameHeight() + 3 * ctx.scale;
+  const float rest = ImGui::GetContentRegionAvail().x - 3 * button;
+  const bool steps = rest >= 0;
+  if (steps && icon_button(ctx, "wavefront before", Icon::back, tr("the wavefront before"))) {
     state.shown = state.shown > 0 ? state.shown - 1 : count;
     state.playing = false;
   }
-  ImGui::SameLine(0, 3 * ctx.scale);
+  if (steps) ImGui::SameLine(0, 3 * ctx.scale);
   if (icon_button(ctx, "play wavefronts", state.playing ? Icon::pause : Icon::play,
                   tr("play the wavefronts one after the other"))) {
     state.playing = !state.playing;
     state.next_at = ImGui::GetTime() + 0.35;
     if (state.playing && (state.shown == 0 || state.shown == count)) state.shown = 1;
   }
-  ImGui::SameLine(0, 3 * ctx.scale);
-  if (icon_button(ctx, "wavefront after", Icon::forward, tr("the wavefront after"))) {
+  if (steps) ImGui::SameLine(0, 3 * ctx.scale);
+  if (steps && icon_button(ctx, "wavefront after", Icon::forward, tr("the wavefront after"))) {
     state.shown = state.shown < count ? state.shown + 1 : 0;
     state.playing = false;
   }
+  if (rest < kLeastSlider * ctx.scale) return;
   ImGui::SameLine();
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   if (ImGui::SliderInt("##wavefront", &state.shown, 0, count, wavefront_text(state, count).c_str(),
@@ -112,7 +119,7 @@ void padding_stepper(const ViewContext& ctx, Actions& actions) {
   const bool held = still_held("##value");
   ImGui::SliderScalar("##value", ImGuiDataType_S64, &value, &padding->min, &padding->max,
                       (padding->name + " = %lld").c_str(), ImGuiSliderFlags_AlwaysClamp);
-  ImGui::SetItemTooltip("%s", tr(padding->title.c_str()));
+  item_tooltip(tr(padding->title.c_str()));
   if (value != before) actions.push_back(SetParameter{padding->name, std::to_string(value), held});
   ImGui::PopID();
   ImGui::SameLine();
@@ -189,8 +196,7 @@ void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions) {
   } else {
     hint(ctx, detail);
   }
-  ImGui::SetItemTooltip(
-      "%s",
+  item_tooltip(
       tr("A stack is as high as the wavefronts that its bank needs. Numbers are lanes; ×n is n "
          "lanes on one word."));
   const bool beside = ImGui::GetContentRegionAvail().x > kBeside * ctx.scale;

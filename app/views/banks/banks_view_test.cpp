@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "imgui_internal.h"
 #include "views/banks/banks_bins.h"
 #include "views/frame/view_test.h"
 
@@ -93,6 +94,18 @@ TEST_F(BanksTest, WavefrontsAreSteppedThroughAndStartOverElsewhere) {
   session->apply(Action(SelectWarp{3}));
   gui->frames(3);
   EXPECT_EQ(state_of<BanksState>(*workspace).shown, 0);
+}
+
+TEST_F(BanksTest, InANarrowViewNoButtonIsCutOff) {
+  open_view("banks", {270, 320}, "transpose/05_remapped", {});
+  if (IsSkipped()) return;
+  const ImGuiWindow* view = ImGui::FindWindowByName("###only");
+  ASSERT_NE(view, nullptr);
+  gui->run([&](ImGuiTestContext& test) {
+    const auto right = [&](const char* item) { return test.ItemInfo(item).RectFull.Max.x; };
+    IM_CHECK_LE(right("//###only/play wavefronts/##icon"), view->InnerRect.Max.x);
+    IM_CHECK(!test.ItemExists("//###only/wavefront after/##icon"));
+  });
 }
 
 TEST_F(BanksTest, RowsOfTheTileSlideByTheirPaddingAndLanesStandOverTheirBins) {

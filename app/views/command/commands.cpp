@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "views/draw/tr.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -71,7 +72,7 @@ std::string tooltip_text(std::string_view id) {
 
 void command_tooltip(std::string_view id) {
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled))
-    ImGui::SetTooltip("%s", tooltip_text(id).c_str());
+    tooltip(tooltip_text(id));
 }
 
 void menu_items(CommandCall& call, Menu menu, int first, int last) {

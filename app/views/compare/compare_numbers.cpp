@@ -135,7 +135,7 @@ void draw_group_name(const ViewContext& ctx, const DifferenceGroup& group, Actio
       ours)
     actions.push_back(SelectAccess{group.left_access});
   ImGui::PopFont();
-  if (ImGui::IsItemHovered() && ours) ImGui::SetTooltip("%s", tr("look at this access"));
+  if (ImGui::IsItemHovered() && ours) tooltip(tr("look at this access"));
   if (left == right) return;
   ImGui::TableNextColumn();
   if (!ours) ImGui::TextDisabled("–");
@@ -180,8 +180,7 @@ void draw_result(const ViewContext& ctx) {
     ImGui::PushStyleColor(ImGuiCol_Text, wrong ? ctx.theme.error : ctx.theme.text);
     wrapped_text(result_text(*check));
     ImGui::PopStyleColor();
-    if (wrong && !check->message.empty())
-      ImGui::SetItemTooltip("%s", tr_message(check->message).c_str());
+    if (wrong && !check->message.empty()) item_tooltip(tr_message(check->message));
   }
   ImGui::TableNextColumn();
 }

@@ -99,7 +99,7 @@ void parameter_choices(const ViewContext& ctx, Actions& actions) {
     ImGui::PushID(parameter.name.c_str());
     ImGui::AlignTextToFramePadding();
     wrapped_text(parameter.name + " = " + current);
-    ImGui::SetItemTooltip("%s", tr(parameter.title.c_str()));
+    item_tooltip(tr(parameter.title.c_str()));
     for (const std::string& value : values_to_try(parameter, current)) {
       const float width =
           ImGui::CalcTextSize(value.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
@@ -126,8 +126,7 @@ void kernel_choices(const ViewContext& ctx, CompareState& state, Actions& action
       if (entry.family != heading) ImGui::SeparatorText(tr((heading = entry.family).c_str()));
       if (ImGui::Selectable((title_of(ctx, entry.name) + "##" + entry.name).c_str()))
         actions.push_back(CompareWithKernel{entry.name});
-      if (!entry.front_matter.idea.empty())
-        ImGui::SetItemTooltip("%s", tr(entry.front_matter.idea.c_str()));
+      if (!entry.front_matter.idea.empty()) item_tooltip(tr(entry.front_matter.idea.c_str()));
     }
   }
 }

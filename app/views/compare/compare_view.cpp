@@ -67,7 +67,7 @@ void draw_tools(const ViewContext& ctx, Actions& actions) {
   same_line_if_it_fits(tr("step together"));
   bool linked = other.linked;
   if (ImGui::Checkbox(tr("step together"), &linked)) actions.push_back(LinkComparison{linked});
-  ImGui::SetItemTooltip("%s", tr("the right side follows: same warp, access and execution"));
+  item_tooltip(tr("the right side follows: same warp, access and execution"));
   if (other.linked || !other.picture) return;
   ImGui::SameLine();
   if (icon_button(ctx, "other back", Icon::previous_access, tr("right side: previous access")))

@@ -101,7 +101,7 @@ void tell(const ViewContext& ctx, const Term& term) {
   ImGui::PushFont(ctx.fonts.strong, 0);
   ImGui::TextUnformatted(tr(term.word));
   ImGui::PopFont();
-  wrapped_text(tr(term.definition), kTooltipWidth * ctx.scale);
+  wrapped_text(tr(term.definition), tooltip_end(kTooltipWidth * ctx.scale));
   ImGui::EndTooltip();
 }
 
@@ -112,20 +112,20 @@ void dots(const ViewContext& ctx, float left, float right, float y) {
     list.AddRectFilled({x, y}, {x + size, y + size}, faded(ctx.theme.dim, 0.8f));
 }
 
-// One line of text at `at`.
-void mark_line(const ViewContext& ctx, std::string_view line, ImVec2 at) {
+void mark_piece(const ViewContext& ctx, std::string_view line, const TermAt& found, ImVec2 at) {
   const auto width = [](std::string_view text) {
     return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
   };
-  for (TermAt found = next_term(line); found.term;
-       found = next_term(line, found.begin + found.length)) {
-    const float left = at.x + width(line.substr(0, found.begin));
-    const float right = left + width(line.substr(found.begin, found.length));
-    const float bottom = at.y + ImGui::GetFontSize();
-    dots(ctx, left, right, bottom - ctx.scale * 0.5f);
-    if (ImGui::IsMouseHoveringRect({left, at.y}, {right, bottom}) && ImGui::IsWindowHovered())
-      tell(ctx, *found.term);
-  }
+  const float left = at.x + width(line.substr(0, found.begin));
+  const float right = left + width(line.substr(found.begin, found.length));
+  const float bottom = at.y + ImGui::GetFontSize();
+  dots(ctx, left, right, bottom - ctx.scale * 0.5f);
+  if (ImGui::IsMouseHoveringRect({left, at.y}, {right, bottom}) && ImGui::IsWindowHovered())
+    tell(ctx, *found.term);
+}
+
+bool ends_latin(std::string_view line) {
+  return !line.empty() && (static_cast<unsigned char>(line.back()) & 0x80) == 0;
 }
 
 }  // namespace
@@ -157,23 +157,48 @@ TermAt next_term(std::string_view text, std::size_t from) {
   return best;
 }
 
+std::vector<std::vector<TermAt>> terms_in_lines(const std::vector<std::string_view>& lines) {
+  std::string all;
+  std::vector<std::size_t> begins;
+  for (const std::string_view line : lines) {
+    // Between Latin words a blank stood; Chinese goes on.
+    if (ends_latin(all)) all += ' ';
+    begins.push_back(all.size());
+    all += line;
+  }
+  std::vector<std::vector<TermAt>> pieces(lines.size());
+  for (TermAt found = next_term(all); found.term;
+       found = next_term(all, found.begin + found.length)) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::size_t from = std::max(found.begin, begins[i]);
+      const std::size_t to = std::min(found.begin + found.length, begins[i] + lines[i].size());
+      if (from < to) pieces[i].push_back({found.term, from - begins[i], to - from});
+    }
+  }
+  return pieces;
+}
+
 void mark_terms(const ViewContext& ctx, const std::string& text, ImVec2 min, float wrap) {
   if (!marks) return;
   ImFont* font = ImGui::GetFont();
   const char* at = text.data();
   const char* end = at + text.size();
-  float y = min.y;
+  std::vector<std::string_view> lines;
   while (at < end) {
     const char* newline = std::find(at, end, '\n');
     const char* stop = newline;
     if (wrap > 0) stop = font->CalcWordWrapPosition(ImGui::GetFontSize(), at, newline, wrap);
     if (stop == at && stop < newline) ++stop;
-    mark_line(ctx, {at, static_cast<std::size_t>(stop - at)}, {min.x, y});
-    y += ImGui::GetFontSize();
+    lines.emplace_back(at, static_cast<std::size_t>(stop - at));
     at = stop;
     while (at < newline && (*at == ' ' || *at == '\t')) ++at;
     if (at == newline && at < end) ++at;
   }
+  const auto pieces = terms_in_lines(lines);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    for (const TermAt& piece : pieces[i])
+      mark_piece(ctx, lines[i], piece,
+                 {min.x, min.y + static_cast<float>(i) * ImGui::GetFontSize()});
 }
 
 void term(const ViewContext& ctx, const char* english) {

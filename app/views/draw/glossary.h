@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "views/draw/view_context.h"
 
@@ -26,6 +27,9 @@ struct TermAt {
   std::size_t begin = 0, length = 0;
 };
 TermAt next_term(std::string_view text, std::size_t from = 0);
+/// Of a text in lines: what of each line belongs to a term, also to one that begins in a line and
+/// ends in the next.
+std::vector<std::vector<TermAt>> terms_in_lines(const std::vector<std::string_view>& lines);
 
 /// A label in which terms are marked.
 void term(const ViewContext& ctx, const char* english);

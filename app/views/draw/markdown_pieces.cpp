@@ -34,7 +34,8 @@ class Cutter {
     const bool strong = run.strong || run.emphasis;
     const bool same = !pieces_.empty() && pieces_.back().strong == strong &&
                       pieces_.back().code == run.code && !blank_;
-    const bool seam = blank_ ? !closes(c) : !run.code && may_break_between(last_, c);
+    const bool within = run.code && !pieces_.empty() && pieces_.back().code;
+    const bool seam = blank_ ? !closes(c) : !within && may_break_between(last_, c);
     const bool may_break = pieces_.empty() || (!split && seam);
     if (same && !may_break) {
       pieces_.back().text += letter;

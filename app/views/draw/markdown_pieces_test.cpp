@@ -37,6 +37,9 @@ TEST(MarkdownPieces, CodeIsKeptInOne) {
 TEST(MarkdownPieces, ChineseIsBrokenBetweenLettersButNotBeforeItsPunctuation) {
   EXPECT_EQ(narrow("第一，好"), (Lines{"第", "一，", "好"}));
   EXPECT_EQ(narrow("读 `lane 3` 的"), (Lines{"读", "lane 3", "的"}));
+  EXPECT_EQ(narrow("下标：`As[i]`。好"), (Lines{"下", "标：", "As[i]。", "好"}))
+      << "code may begin a line";
+  EXPECT_EQ(narrow("（`i`）"), (Lines{"（i）"}));
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ void lane_tooltip(const ViewContext& ctx, int lane, const Execution* execution) 
   } else if (execution) {
     text += std::string("\n") + tr("takes no part in this access");
   }
-  ImGui::SetTooltip("%s", text.c_str());
+  tooltip(text);
 }
 
 bool lane_item(const ViewContext& ctx, int lane, const Execution* execution, ImVec2 min, ImVec2 max,
@@ -250,7 +250,7 @@ bool icon_button(const ViewContext& ctx, const char* id, Icon icon, const char* 
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   draw_icon(*ImGui::GetWindowDrawList(), icon, {(min.x + max.x) / 2, (min.y + max.y) / 2},
             height * 0.24f, ctx.theme.text);
-  ImGui::SetItemTooltip("%s", tooltip);
+  item_tooltip(tooltip);
   return pressed;
 }
 

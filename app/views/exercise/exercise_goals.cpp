@@ -77,8 +77,8 @@ void shape_head(const ViewContext& ctx, const ExerciseShape& shape, Actions& act
   ImGui::PushFont(ctx.fonts.strong, 0);
   const bool clicked = ImGui::Selectable((text + "###shape").c_str(), shown);
   ImGui::PopFont();
-  ImGui::SetItemTooltip("%s", shown ? tr("the views show the text at this shape")
-                                    : tr("click: the views show the text at this shape"));
+  item_tooltip(shown ? tr("the views show the text at this shape")
+                     : tr("click: the views show the text at this shape"));
   if (!clicked) return;
   Settings settings = ctx.settings;
   settings.arguments = shape.arguments;

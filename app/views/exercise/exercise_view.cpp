@@ -40,7 +40,7 @@ void step_button(const ViewContext& ctx, int step, Actions& actions) {
   ImGui::BeginDisabled(!exercise_beside(ctx, step));
   if (ImGui::ArrowButton(back ? "###previous" : "###next", back ? ImGuiDir_Left : ImGuiDir_Right))
     go_to(exercise_beside(ctx, step), actions);
-  ImGui::SetItemTooltip("%s", back ? tr("Previous exercise") : tr("Next exercise"));
+  item_tooltip(back ? tr("Previous exercise") : tr("Next exercise"));
   ImGui::EndDisabled();
 }
 

@@ -5,6 +5,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -19,8 +20,7 @@ void draw_cell(const ViewContext& ctx, const ChunkCell& cell, float size, ImVec2
   text_in_box(list, ctx.fonts.text, size, 6 * ctx.scale, min, max,
               cell.dim ? ctx.theme.dim : text_on(color), cell.text);
   if (cell.lit) outline(list, min, max, ctx.theme.selection, 2.5f * ctx.scale);
-  if (ImGui::IsMouseHoveringRect(min, max) && ImGui::IsWindowHovered())
-    ImGui::SetTooltip("%s", cell.tooltip.c_str());
+  if (ImGui::IsMouseHoveringRect(min, max) && ImGui::IsWindowHovered()) tooltip(cell.tooltip);
 }
 
 }  // namespace

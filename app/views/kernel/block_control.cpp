@@ -8,6 +8,7 @@
 #include "core/run/prepare.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -58,10 +59,9 @@ void block_control(const ViewContext& ctx, const FrontMatter& matter,
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   ImGui::DragScalar("##value", ImGuiDataType_S64, &value, 0.25f, &parameter.min, &most, "%lld",
                     ImGuiSliderFlags_AlwaysClamp);
-  ImGui::SetItemTooltip("%s", tr("drag, or double-click to type: {0} to {1}; a block has at most "
-                                 "1024 threads",
-                                 {std::to_string(parameter.min), std::to_string(most)})
-                                  .c_str());
+  item_tooltip(tr("drag, or double-click to type: {0} to {1}; a block has at most "
+                  "1024 threads",
+                  {std::to_string(parameter.min), std::to_string(most)}));
   const float gap = 3 * ctx.scale, room = ImGui::GetContentRegionAvail().x;
   const auto count = static_cast<float>(kChips.size());
   const float width = std::floor((room - gap * (count - 1)) / count);

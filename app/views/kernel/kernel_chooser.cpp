@@ -111,7 +111,7 @@ void kernel_chooser(const ViewContext& ctx, ParametersState& state, Actions& act
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   ImGui::SetNextWindowSizeConstraints({320 * ctx.scale, 0}, {640 * ctx.scale, 560 * ctx.scale});
   if (!ImGui::BeginCombo("##kernel", title.c_str(), ImGuiComboFlags_HeightLargest))
-    return ImGui::SetItemTooltip("%s", title.c_str());  // long titles do not fit
+    return item_tooltip(title);  // long titles do not fit
   if (ImGui::IsWindowAppearing()) {
     state.filter.clear();
     ImGui::SetKeyboardFocusHere();

@@ -10,6 +10,7 @@
 #include "imgui_stdlib.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -25,7 +26,7 @@ void label(const ViewContext& ctx, const std::string& name, const std::string& t
   ImGui::PushClipRect(at, {at.x + width - 4 * ctx.scale, at.y + ImGui::GetFrameHeight()}, true);
   ImGui::TextUnformatted(name.c_str());
   ImGui::PopClipRect();
-  ImGui::SetItemTooltip("%s", tooltip.empty() ? name.c_str() : tooltip.c_str());
+  item_tooltip(tooltip.empty() ? name.c_str() : tooltip.c_str());
   ImGui::SameLine();
   ImGui::SetCursorScreenPos({at.x + width, at.y});
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
@@ -175,7 +176,7 @@ bool buffer_row(const ViewContext& ctx, const ArgumentInfo& parameter, std::stri
     changed |= buffer.shape.front() != static_cast<std::uint64_t>(count);
     buffer.shape = {static_cast<std::uint64_t>(count)};
   }
-  ImGui::SetItemTooltip("%s", tr("elements"));
+  item_tooltip(tr("elements"));
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   const Fill fill = buffer.fill.value_or(Fill::index);
@@ -187,7 +188,7 @@ bool buffer_row(const ViewContext& ctx, const ArgumentInfo& parameter, std::stri
     }
     ImGui::EndCombo();
   }
-  ImGui::SetItemTooltip("%s", tr("what it holds before the launch"));
+  item_tooltip(tr("what it holds before the launch"));
   if (changed) text = buffer_text(buffer);
   return changed;
 }

@@ -56,7 +56,7 @@ void caption(const ViewContext& ctx, const std::string& title, const std::string
   const float start = ImGui::GetCursorPosX();
   if (!above) ImGui::AlignTextToFramePadding();
   wrapped_text(text);
-  ImGui::SetItemTooltip("%s: %s", name.c_str(), text.c_str());
+  item_tooltip(name + ": " + text);
   if (!above) ImGui::SameLine(start + width, 0);
 }
 

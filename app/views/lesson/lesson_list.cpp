@@ -80,7 +80,7 @@ void draw_lesson_list(const ViewContext& ctx, LessonState& state, Actions& actio
       actions.push_back(LessonAction(OpenLesson{ctx.lessons->lesson->name, true}));
       state.list = false;
     }
-    ImGui::SetItemTooltip("%s", tr("Forgets what was done in the lesson that is open"));
+    item_tooltip(tr("Forgets what was done in the lesson that is open"));
     ImGui::SameLine();
     if (ImGui::Button(window_title("Leave", "leave").c_str())) {
       actions.push_back(LessonAction(LeaveLesson{}));

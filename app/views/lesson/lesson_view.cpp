@@ -76,8 +76,7 @@ void dots(const ViewContext& ctx, Actions& actions) {
     const Scene& scene = status.lesson->scenes[i];
     if (const LessonText* words = lesson_words(ctx)) {
       const auto found = words->scenes.find(scene.id);
-      if (found != words->scenes.end())
-        ImGui::SetItemTooltip("%s", plain_text(found->second.title.text).c_str());
+      if (found != words->scenes.end()) item_tooltip(plain_text(found->second.title.text));
     }
     const bool seen =
         progress != status.progress->lessons.end() && progress->second.seen.contains(scene.id);
@@ -103,7 +102,7 @@ void head(const ViewContext& ctx, LessonState& state, Actions& actions) {
     const std::string title = plain_text(words->title.text);
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("%s", shortened(title, std::max(room, 0.0f)).c_str());
-    ImGui::SetItemTooltip("%s", title.c_str());
+    item_tooltip(title);
     ImGui::SameLine();
   }
   dots(ctx, actions);
@@ -157,7 +156,7 @@ void foot(const ViewContext& ctx, Actions& actions) {
   ImGui::SameLine();
   if (ImGui::Button(window_title("Back to the scene", "return").c_str()))
     actions.push_back(LessonAction(ReturnToScene{}));
-  ImGui::SetItemTooltip("%s", tr("Kernel, settings and selection as the scene opened with them"));
+  item_tooltip(tr("Kernel, settings and selection as the scene opened with them"));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "core/course/testing.h"
 #include "views/frame/comfort_test.h"
 #include "views/source/source_view.h"
+#include "views/timing/timing_view.h"
 
 namespace lanescope::app {
 namespace {
@@ -34,7 +35,7 @@ class LessonTest : public ComfortTest {
   void open(int width = 1280, int height = 720) {
     start(false, width, height);
     if (IsSkipped() || !frame) return;
-    folder.add_lesson("01_turn");
+    folder.add_lesson("01_turn", toml);
     classroom =
         std::make_unique<Classroom>(*session, load_course({folder.path()}), workspace->progress);
     frame->classroom = classroom.get();
@@ -64,8 +65,19 @@ class LessonTest : public ComfortTest {
   const LessonStatus& status() { return classroom->status(); }
 
   CourseFolder folder{"lesson_view"};
+  std::string toml = testing_course::kLesson;
   std::unique_ptr<Classroom> classroom;
 };
+
+TEST_F(LessonTest, ASceneSaysWhatTimingShows) {
+  toml = testing_texts::replaced(toml, "lane = 5\n",
+                                 "lane = 5\ntiming = { show = \"all\", size = \"4096\" }\n");
+  open();
+  if (IsSkipped()) return;
+  const TimingQuery& query = state_of<TimingState>(*workspace).query;
+  EXPECT_EQ(query.which, TimingQuery::Which::all);
+  EXPECT_EQ(query.size, "4096");
+}
 
 TEST_F(LessonTest, ASceneArrangesTheWindowAndCoversWhatWouldTell) {
   open();

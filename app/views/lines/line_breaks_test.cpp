@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "imgui_internal.h"
 #include "platform/gui_test.h"
 #include "views/lines/wrapped_text.h"
 
@@ -97,6 +98,33 @@ TEST(WrappedText, FillsAColumnOfTheWindowInChinese) {
   }
   EXPECT_FLOAT_EQ(drawn.y, measured.y);
   EXPECT_LE(drawn.x, room.x);
+}
+
+TEST(LineBreaks, ATooltipStaysInTheWindow) {
+  GuiTest gui({.width = 400, .height = 300});
+  if (!gui.error().empty()) GTEST_SKIP() << gui.error();
+  std::string text;
+  const auto shown = [&] {
+    gui.on_draw([&] { tooltip(text); });
+    gui.frames(3);
+    gui.on_draw({});
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (window->WasActive && (window->Flags & ImGuiWindowFlags_Tooltip)) return window->Rect();
+    return ImRect();
+  };
+  text = "warp";
+  const ImRect small = shown();
+  EXPECT_LT(small.GetWidth(), 150) << "as wide as its text";
+  for (const char* sentence :
+       {"A rule that exchanges the columns of each row differently, so that a column lies in "
+        "different banks and no padding is needed.",
+        "一种规则：每一行以不同方式交换各列，使一列落在不同的 bank 上，因而不需要 padding。"}) {
+    text = std::string(sentence) + sentence;
+    const ImRect all = shown();
+    EXPECT_GE(all.Min.x, 0) << sentence;
+    EXPECT_LE(all.Max.x, 400) << sentence;
+    EXPECT_GT(all.GetHeight(), 3 * small.GetHeight() / 2) << "in several lines: " << sentence;
+  }
 }
 
 }  // namespace

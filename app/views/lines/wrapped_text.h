@@ -18,4 +18,12 @@ std::string in_lines(const std::string& text, float width);
 /// What `text` takes in lines `width` pixels wide.
 ImVec2 wrapped_size(const std::string& text, float width);
 
+/// Where lines of a tooltip end that are to be `most` pixels wide at most: sooner, if the window is
+/// narrower.
+float tooltip_end(float most);
+/// As ImGui::SetTooltip and ImGui::SetItemTooltip, whose one line leaves the window where it is long.
+void tooltip(const std::string& text);
+void item_tooltip(const char* text);
+void item_tooltip(const std::string& text);
+
 }  // namespace lanescope::app

@@ -36,6 +36,11 @@ struct MapJourney {
   std::optional<ThreadGrid> writers;
 };
 
+struct MapRect {
+  ImVec2 min, max;
+  [[nodiscard]] ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
+};
+
 struct IndexMapState {
   struct Drawn {
     MapPanel panel;
@@ -95,6 +100,9 @@ struct IndexMapState {
   ImVec2 picture_min, picture_max;
   float cell = 0;
   bool stacked = false, turned = false;
+  /// Out: the name of the element that is followed, and what is said of a race's sides
+  std::optional<MapRect> name;
+  std::vector<MapRect> race_labels;
   /// What the windows were moved for last: a move, and the lit element
   std::size_t followed_move = ~std::size_t{0};
   std::uint64_t followed_cell = 0;
@@ -117,10 +125,6 @@ void draw_index_map(const ViewContext& ctx, IndexMapState& state, Actions& actio
 
 // Its parts, a file each.
 
-struct MapRect {
-  ImVec2 min, max;
-  [[nodiscard]] ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
-};
 /// Where a cell is on screen; nullopt if this panel does not show it.
 std::optional<MapRect> rect_of(const IndexMapState::Drawn& drawn, const Cell& cell);
 /// Where a window of cells is on screen, not cut off.
@@ -159,9 +163,9 @@ void draw_map_ways(const ViewContext& ctx, const IndexMapState& state);
 /// Over the panels: the lanes and what they carry, the barrier.
 void draw_map_motion(const ViewContext& ctx, const IndexMapState& state);
 /// The lit lane's or cell's whole way, and the element on it where it is now.
-void draw_map_lit(const ViewContext& ctx, const IndexMapState& state);
+void draw_map_lit(const ViewContext& ctx, IndexMapState& state);
 /// The two threads of a race that is shown, and the cell in which they meet.
-void draw_map_race(const ViewContext& ctx, const IndexMapState& state);
+void draw_map_race(const ViewContext& ctx, IndexMapState& state);
 /// The same in words; "" for none.
 std::string map_race_text(const ViewContext& ctx);
 /// The block's way from its place in the input to that in the output.

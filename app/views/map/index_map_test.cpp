@@ -385,6 +385,38 @@ TEST_F(IndexMapTest, BothSidesOfARaceAreInSight) {
   }
 }
 
+// Names, numbers of columns and labels of a race: none lies on another.
+class RaceLabelTest : public IndexMapTest {
+ protected:
+  void expect_apart(const std::string& kernel) {
+    open(kernel);
+    if (IsSkipped()) return;
+    session->wait(true);
+    const auto& all = session->diagnostics();
+    const auto mistake = std::find_if(
+        all.begin(), all.end(), [](const Diagnostic& d) { return d.kind == DiagnosticKind::race; });
+    ASSERT_NE(mistake, all.end());
+    frame->pending.push_back(ShowMistake{*mistake});
+    settle();
+    gui->frames(30);
+    std::vector<MapRect> words = map().race_labels;
+    ASSERT_EQ(words.size(), 2u);
+    ASSERT_TRUE(map().name);
+    words.push_back(*map().name);
+    for (const auto& panel : map().panels)
+      words.push_back({{panel.min.x, panel.min.y - 20}, {panel.min.x + 40, panel.min.y}});
+    for (std::size_t label = 0; label < 2; ++label)
+      for (std::size_t i = label + 1; i < words.size(); ++i)
+        EXPECT_FALSE(meet(words[label], words[i])) << label << " over " << i;
+  }
+  static bool meet(const MapRect& a, const MapRect& b) {
+    return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+  }
+};
+
+TEST_F(RaceLabelTest, WithinABlock) { expect_apart("broken/17_two_writers"); }
+TEST_F(RaceLabelTest, BetweenBlocks) { expect_apart("broken/21_histogram_no_atomic"); }
+
 TEST_F(IndexMapTest, ARaceWithAnotherBlockIsToldAndGoneTo) {
   open("broken/21_histogram_no_atomic");
   session->wait(true);

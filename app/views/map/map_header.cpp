@@ -188,8 +188,19 @@ void draw_title(const ViewContext& ctx, const IndexMapState& state, const Drawn&
                  tick.empty() ? ctx.theme.text : color, more.c_str());
 }
 
+// Beside tiles that stand one above the other goes the barrier's wall.
+bool below_a_tile(const IndexMapState& state, const Drawn& drawn) {
+  return drawn.panel.role == PanelRole::tile &&
+         std::any_of(state.panels.begin(), state.panels.end(), [&](const Drawn& other) {
+           return other.panel.role == PanelRole::tile && other.cell > 0 &&
+                  other.max.y < drawn.min.y && other.min.x < drawn.max.x &&
+                  drawn.min.x < other.max.x;
+         });
+}
+
 // Up to the next panel on the right, or the edge.
 float room_of(const IndexMapState& state, const Drawn& drawn) {
+  if (below_a_tile(state, drawn)) return drawn.max.x - drawn.min.x;
   float end = state.picture_max.x;
   for (const Drawn& other : state.panels) {
     const bool beside = other.min.x > drawn.min.x + 1 && other.cell > 0;

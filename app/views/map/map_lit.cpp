@@ -51,7 +51,7 @@ bool covers_header(const IndexMapState& state, ImVec2 at, float top) {
   });
 }
 
-void draw_name(const ViewContext& ctx, const IndexMapState& state, ImVec2 at, float above) {
+void draw_name(const ViewContext& ctx, IndexMapState& state, ImVec2 at, float above) {
   const ChainLink& first = ctx.focus.lit.front();
   const std::string name = locate(*ctx.picture, first.cell.address).text();
   if (name.empty()) return;
@@ -65,13 +65,13 @@ void draw_name(const ViewContext& ctx, const IndexMapState& state, ImVec2 at, fl
   const ImVec2 max{min.x + extent.x + 2 * pad, min.y + extent.y + pad};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(min, max, ctx.theme.selection, size * 0.25f);
+  state.name = {min, max};
   list.AddText(ctx.fonts.strong, size, {min.x + pad, min.y + pad / 2}, text_on(ctx.theme.selection),
                name.c_str());
 }
 
 // The element that is followed, where it is: at its last stop, or under way from it.
-void draw_element(const ViewContext& ctx, const IndexMapState& state,
-                  const std::vector<Stop>& stops) {
+void draw_element(const ViewContext& ctx, IndexMapState& state, const std::vector<Stop>& stops) {
   const float above = state.cell * 0.6f;
   if (const auto moment = moment_of(*state.journey.journey, state.play.position);
       moment && moment->fraction < 1) {
@@ -110,7 +110,8 @@ MapRect cut(const MapRect& rect, const Drawn& drawn) {
 
 }  // namespace
 
-void draw_map_lit(const ViewContext& ctx, const IndexMapState& state) {
+void draw_map_lit(const ViewContext& ctx, IndexMapState& state) {
+  state.name.reset();
   if (ctx.focus.lit.empty() || state.at_blocks()) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::vector<Stop> stops = stops_of(ctx, state);

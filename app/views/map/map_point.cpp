@@ -5,6 +5,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/map/index_map.h"
 
 namespace lanescope::app {
@@ -46,7 +47,7 @@ bool other_block(const ViewContext& ctx, const Drawn& drawn, MapPanel::At at, bo
   const Dim3 block = drawn.tiling->block_at(at.row, at.col);
   if (block == ctx.focus.trace->block) return false;
   if (clicked) actions.push_back(SetInspectedBlock{block});
-  ImGui::SetTooltip("%s", (block_name(block) + "\n" + tr("click to inspect this block")).c_str());
+  tooltip((block_name(block) + "\n" + tr("click to inspect this block")));
   return true;
 }
 
@@ -70,7 +71,7 @@ void point_at_thread(const ViewContext& ctx, const IndexMapState& state, const D
   if (clicked && warp != ctx.focus.warp) actions.push_back(SelectWarp{warp});
   if (clicked)
     actions.push_back(SelectLane{warp == ctx.focus.warp && ctx.selection.lane == lane ? -1 : lane});
-  ImGui::SetTooltip("%s", text.c_str());
+  tooltip(text);
 }
 
 void point_at(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn,
@@ -80,9 +81,8 @@ void point_at(const ViewContext& ctx, const IndexMapState& state, const Drawn& d
   if (drawn.far) {
     const std::string share = decimal(drawn.share * 100);
     if (drawn.panel.box.contains(at.row, at.col))
-      ImGui::SetTooltip("%s", (block_name(ctx.focus.trace->block) + "\n" +
-                               tr("touches {0} % of its part", {share}))
-                                  .c_str());
+      tooltip(
+          (block_name(ctx.focus.trace->block) + "\n" + tr("touches {0} % of its part", {share})));
     return;
   }
   const Cell cell{drawn.panel.address(at.row, at.col), drawn.panel.element_bytes};
@@ -104,7 +104,7 @@ void point_at(const ViewContext& ctx, const IndexMapState& state, const Drawn& d
       actions.push_back(
           SelectCell{ctx.selection.cell == cell ? std::nullopt : std::optional<Cell>(cell)});
   }
-  ImGui::SetTooltip("%s", text.c_str());
+  tooltip(text);
 }
 
 // Of a panel that does not show all of the block's part: other cells of it.

@@ -2,10 +2,12 @@
 // which they meet.
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "core/places/race.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/map/map_motion.h"
 
 namespace lanescope::app {
@@ -26,26 +28,62 @@ std::string side_text(const ViewContext& ctx, const ChainLink& side) {
              : tr("thread {0} writes, line {1}", {name, line});
 }
 
-void draw_label(const ViewContext& ctx, const IndexMapState& state, const MapRect& at, bool above,
-                const std::string& text) {
-  const float size = ImGui::GetFontSize() * 0.85f, pad = size * 0.3f;
-  const ImVec2 extent = ctx.fonts.strong->CalcTextSizeA(size, FLT_MAX, 0, text.c_str());
-  ImVec2 min{at.centre().x - extent.x / 2 - pad,
-             above ? at.min.y - extent.y - 3 * pad : at.max.y + pad};
-  const auto inside = [](float value, float low, float high) {
-    return std::clamp(value, low, std::max(low, high));
-  };
-  min.x = inside(min.x, state.picture_min.x, state.picture_max.x - extent.x - 2 * pad);
-  min.y = inside(min.y, state.picture_min.y, state.picture_max.y - extent.y - pad);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(min, {min.x + extent.x + 2 * pad, min.y + extent.y + pad}, ctx.theme.error,
-                     size * 0.25f);
-  list.AddText(ctx.fonts.strong, size, {min.x + pad, min.y + pad / 2}, text_on(ctx.theme.error),
-               text.c_str());
-}
+// The labels of one frame: none covers another, nor, where it can be helped, a panel's name and the
+// numbers of its columns.
+class Labels {
+ public:
+  Labels(const ViewContext& ctx, IndexMapState& state) : ctx_(ctx), state_(state) {}
+
+  /// Nothing is written there.
+  void keep_free(const MapRect& rect) { taken_.push_back(rect); }
+
+  void draw(const MapRect& at, const std::string& text) {
+    const float size = ImGui::GetFontSize() * 0.85f, pad = size * 0.3f;
+    const ImVec2 words = ctx_.fonts.strong->CalcTextSizeA(size, FLT_MAX, 0, text.c_str());
+    const ImVec2 extent{words.x + 2 * pad, words.y + pad};
+    const float left = at.centre().x - extent.x / 2;
+    MapRect rect = placed({left, at.min.y - extent.y - 2 * pad}, extent);
+    if (on_header(at, rect.min.y)) rect = placed({left, at.max.y + pad}, extent);
+    for (int tries = 0; tries < 4; ++tries)
+      for (const MapRect& other : taken_)
+        if (meet(rect, other)) rect = placed({rect.min.x, other.max.y + pad}, extent);
+    taken_.push_back(rect);
+    state_.race_labels.push_back(rect);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(rect.min, rect.max, ctx_.theme.error, size * 0.25f);
+    list.AddText(ctx_.fonts.strong, size, {rect.min.x + pad, rect.min.y + pad / 2},
+                 text_on(ctx_.theme.error), text.c_str());
+  }
+
+ private:
+  static bool meet(const MapRect& a, const MapRect& b) {
+    return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+  }
+
+  [[nodiscard]] bool on_header(const MapRect& at, float top) const {
+    const ImVec2 centre = at.centre();
+    return std::any_of(state_.panels.begin(), state_.panels.end(), [&](const auto& drawn) {
+      return centre.x >= drawn.min.x && centre.x <= drawn.max.x && centre.y >= drawn.min.y &&
+             centre.y <= drawn.max.y && top < drawn.min.y;
+    });
+  }
+
+  [[nodiscard]] MapRect placed(ImVec2 min, ImVec2 extent) const {
+    const auto inside = [](float value, float low, float high) {
+      return std::clamp(value, low, std::max(low, high));
+    };
+    min.x = inside(min.x, state_.picture_min.x, state_.picture_max.x - extent.x);
+    min.y = inside(min.y, state_.picture_min.y, state_.picture_max.y - extent.y);
+    return {min, {min.x + extent.x, min.y + extent.y}};
+  }
+
+  const ViewContext& ctx_;
+  IndexMapState& state_;
+  std::vector<MapRect> taken_;
+};
 
 void draw_side(const ViewContext& ctx, const IndexMapState& state, const ChainLink& side,
-               bool above) {
+               Labels& labels) {
   const Leg leg = leg_of(access_of(ctx, side), side.cell.address);
   const auto thread = thread_rect(state, leg, side.warp, side.lane);
   const auto cell = memory_rect(state, side.cell);
@@ -60,7 +98,7 @@ void draw_side(const ViewContext& ctx, const IndexMapState& state, const ChainLi
     arrow(list, from, to, ctx.theme.error, thick);
   }
   outline(list, thread->min, thread->max, ctx.theme.error, thick);
-  draw_label(ctx, state, *thread, above, side_text(ctx, side));
+  labels.draw(*thread, side_text(ctx, side));
 }
 
 // Of the cell that is pinned.
@@ -76,16 +114,24 @@ std::string rival_text(const RaceApart& race) {
 
 }  // namespace
 
-void draw_map_race(const ViewContext& ctx, const IndexMapState& state) {
+void draw_map_race(const ViewContext& ctx, IndexMapState& state) {
+  state.race_labels.clear();
   if (ctx.predicting || state.at_blocks() || state.zoomed) return;
+  Labels labels(ctx, state);
+  if (state.name) labels.keep_free(*state.name);
   if (const auto race = apart(ctx)) {
-    draw_side(ctx, state, race->here, true);
+    draw_side(ctx, state, race->here, labels);
     if (const auto cell = memory_rect(state, race->here.cell))
-      draw_label(ctx, state, *cell, false, rival_text(*race));
+      labels.draw(*cell, rival_text(*race));
   }
   if (!ctx.selection.race) return;
-  draw_side(ctx, state, ctx.selection.race->other, false);
-  draw_side(ctx, state, ctx.selection.race->named, true);
+  for (const ChainLink* side : {&ctx.selection.race->other, &ctx.selection.race->named}) {
+    if (const auto thread = thread_rect(state, leg_of(access_of(ctx, *side), side->cell.address),
+                                        side->warp, side->lane))
+      labels.keep_free(*thread);
+  }
+  draw_side(ctx, state, ctx.selection.race->other, labels);
+  draw_side(ctx, state, ctx.selection.race->named, labels);
 }
 
 std::string map_race_text(const ViewContext& ctx) {
@@ -105,7 +151,7 @@ void offer_other_side(const ViewContext& ctx, Actions& actions) {
   if (!race) return;
   if (ImGui::SmallButton((tr("Go to block {0}", {named(race->block)}) + "###other side").c_str()))
     actions.push_back(ShowMistake{other_side(*race)});
-  ImGui::SetItemTooltip("%s", tr("The other side of the race is there."));
+  item_tooltip(tr("The other side of the race is there."));
   ImGui::SameLine();
 }
 

@@ -10,6 +10,7 @@
 #include "views/command/commands.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/map/index_map.h"
 
 namespace lanescope::app {
@@ -109,12 +110,12 @@ bool has_blocks(const ViewContext& ctx, const IndexMapState& state) {
 }
 
 void bar_tooltip(const ViewContext& ctx, const Stretch& one) {
-  if (!one.stage) return ImGui::SetTooltip("%s", tr("the block's way from matrix to matrix"));
+  if (!one.stage) return tooltip(tr("the block's way from matrix to matrix"));
   std::string text = stage_name(*one.stage);
   if (one.stage->access >= 0)
     text += "  " + access_title(
                        ctx.picture->kernel().accesses[static_cast<std::size_t>(one.stage->access)]);
-  ImGui::SetTooltip("%s", text.c_str());
+  tooltip(text);
 }
 
 void draw_stretch_name(const ViewContext& ctx, const Stretch& one, ImVec2 at, float head,
@@ -207,18 +208,18 @@ void draw_switch(const ViewContext& ctx, const Switch& one) {
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     ImGui::GetWindowDrawList()->AddLine({min.x, max.y}, max, ctx.theme.selection, 2 * ctx.scale);
   }
-  ImGui::SetItemTooltip("%s", one.tooltip.c_str());
+  item_tooltip(one.tooltip);
   if (pressed) one.press();
 }
 
 void draw_more(const std::vector<Switch>& all, std::size_t from) {
   if (ImGui::Button("…###more")) ImGui::OpenPopup("more of the map");
-  ImGui::SetItemTooltip("%s", tr("more"));
+  item_tooltip(tr("more"));
   if (!ImGui::BeginPopup("more of the map")) return;
   for (std::size_t i = from; i < all.size(); ++i) {
     if (ImGui::MenuItem((all[i].label + "###in menu " + all[i].id).c_str(), nullptr, all[i].on))
       all[i].press();
-    ImGui::SetItemTooltip("%s", all[i].tooltip.c_str());
+    item_tooltip(all[i].tooltip);
   }
   ImGui::EndPopup();
 }

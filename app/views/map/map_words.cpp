@@ -145,6 +145,13 @@ std::string copy_text(const ViewContext& ctx, const JourneyMove& move) {
   return text;
 }
 
+// Where there is one line only, "· 32" of "· 32 wavefronts" would be another number.
+std::string unbroken(std::string text) {
+  for (std::size_t at = 0; (at = text.find(' ', at)) != std::string::npos;)
+    text.replace(at, 1, "\u00a0");
+  return text;
+}
+
 // "warp 5 reads from the tile: tile[icol][irow]": the move that is shown.
 std::string move_text(const ViewContext& ctx, const IndexMapState& state) {
   const auto moment = moment_of(*state.journey.journey, state.play.position);
@@ -162,7 +169,8 @@ std::string move_text(const ViewContext& ctx, const IndexMapState& state) {
       : move.leg == Leg::tile_load  ? tr("warp {0} reads from the tile", {warp})
                                     : tr("warp {0} stores to global memory", {warp});
   text += "  " + ctx.picture->kernel().accesses[static_cast<std::size_t>(move.access)].text;
-  if (move.ticks > 1) text += "  · " + tr("{0} wavefronts", {std::to_string(move.ticks)});
+  if (move.ticks > 1)
+    text += "  " + unbroken("· " + tr("{0} wavefronts", {std::to_string(move.ticks)}));
   if (move.empty != 0)
     text += "  · " + tr("{0} lanes read cells that nobody has stored to yet",
                         {std::to_string(std::popcount(move.empty))});

@@ -9,6 +9,7 @@
 #include "views/draw/named_value.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/program/program_timeline.h"
 
 namespace lanescope::app {
@@ -87,7 +88,7 @@ void call_tooltip(const ViewContext& ctx, const CallRecord& call) {
   if (call.in_graph) ImGui::TextDisabled("%s", tr("a node of the graph that was launched"));
   if (!call.error.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
-    ImGui::TextUnformatted(call.error.c_str());
+    wrapped_text(call.error, tooltip_end(420 * ctx.scale));
     ImGui::PopStyleColor();
   }
   if (call.from.line != 0 && call.from.file == ctx.settings.file)

@@ -156,7 +156,7 @@ void draw_briefly(const ViewContext& ctx, const std::vector<Told>& all, ProgramS
   if (!ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax())) return;
   whole.pop_back();
   ImGui::BeginTooltip();
-  wrapped_text(whole, ctx.scale * 480);
+  wrapped_text(whole, tooltip_end(ctx.scale * 480));
   ImGui::EndTooltip();
 }
 

@@ -6,6 +6,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/program/program_timeline.h"
 
 namespace lanescope::app {
@@ -283,7 +284,7 @@ void point_at(const ViewContext& ctx, ProgramState& state, Under under, bool cli
     if (clicked) actions.push_back(ProgramAction(ShowLaunch{run.launches[under.launch]->number}));
   } else if (under.running) {
     state.pointed_at = run.progress->kernel;
-    ImGui::SetTooltip("%s", progress_text(*run.progress).c_str());
+    tooltip(progress_text(*run.progress));
   }
 }
 

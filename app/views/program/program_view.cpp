@@ -51,20 +51,20 @@ bool fields(const ViewContext& ctx, ProgramState& state, Actions& actions) {
   const float room = ImGui::GetContentRegionAvail().x - button - 2 * style.ItemSpacing.x;
   bool enter = field("##arguments", tr("arguments"), "256 256", room * 0.5f, ctx,
                      &ProgramInput::arguments, actions);
-  ImGui::SetItemTooltip("%s", tr("what the program finds in argv, as one types it in a shell"));
+  item_tooltip(tr("what the program finds in argv, as one types it in a shell"));
   ImGui::SameLine();
   enter |= field("##flags", tr("flags"), "-D N=1024 -I include", room * 0.5f, ctx,
                  &ProgramInput::flags, actions);
-  ImGui::SetItemTooltip(
-      "%s", tr("-D, -I and -std for the compiler, --memory SIZE, and further source files; paths "
-               "start at the program's folder"));
+  item_tooltip(
+      tr("-D, -I and -std for the compiler, --memory SIZE, and further source files; paths "
+         "start at the program's folder"));
   ImGui::SameLine();
   const bool lit = state.input_open || !ctx.program.input.standard_input.empty();
   if (lit) ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.selection);
   if (ImGui::Button((std::string(input) + "###standard input").c_str()))
     state.input_open = !state.input_open;
   if (lit) ImGui::PopStyleColor();
-  ImGui::SetItemTooltip("%s", tr("what the program reads"));
+  item_tooltip(tr("what the program reads"));
   return enter;
 }
 
@@ -95,7 +95,7 @@ void header(const ViewContext& ctx, ProgramState& state, Actions& actions) {
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(file_name(ctx.program.file).c_str());
-  ImGui::SetItemTooltip("%s", ctx.program.file.c_str());
+  item_tooltip(ctx.program.file);
   if (fields(ctx, state, actions)) actions.push_back(ProgramAction(RunProgram{}));
   if (state.input_open) input_field(ctx, actions);
   if (ctx.program.problem.empty()) return;
@@ -244,9 +244,9 @@ std::string short_name(const std::string& kernel) {
 void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
   if (!ImGui::BeginTooltip()) return ImGui::EndTooltip();
   ImGui::PushFont(ctx.fonts.strong, 0);
-  ImGui::TextUnformatted(
-      shortened("#" + std::to_string(launch.number) + "  " + launch.kernel, 420 * ctx.scale)
-          .c_str());
+  ImGui::TextUnformatted(shortened("#" + std::to_string(launch.number) + "  " + launch.kernel,
+                                   tooltip_end(420 * ctx.scale))
+                             .c_str());
   ImGui::PopFont();
   if (ImGui::BeginTable("launch", 2, ImGuiTableFlags_SizingFixedFit)) {
     const SharedCounts shared = shared_of(launch.totals);

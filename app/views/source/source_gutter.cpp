@@ -5,6 +5,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/source/source_view.h"
 
 namespace lanescope::app {
@@ -52,7 +53,8 @@ void select_next_access(const ViewContext& ctx, std::uint32_t line, Actions& act
 void gutter_tooltip(const LineTotals& totals) {
   std::string text = tr("executed {0} times by a warp", {grouped(totals.executions)});
   if (totals.shared.requests || totals.global.requests)
-    text += std::string("\n") + tr("× is the average of all executions; Banks shows one of them");
+    text += std::string("\n") + tr("× is the average of all accesses of the line in all "
+                                   "executions; Banks and Sectors show one of them");
   if (totals.shared.requests) {
     text += "\n" + tr("wavefronts {0}, ideal {1}",
                       {grouped(totals.shared.wavefronts), grouped(totals.shared.ideal_wavefronts)});
@@ -61,7 +63,7 @@ void gutter_tooltip(const LineTotals& totals) {
     text += "\n" + tr("sectors {0}, ideal {1}",
                       {grouped(totals.global.sectors), grouped(totals.global.ideal_sectors)});
   }
-  ImGui::SetTooltip("%s", text.c_str());
+  tooltip(text);
 }
 
 void heat_box(const ViewContext& ctx, ImVec2 min, ImVec2 max, std::uint64_t count,
@@ -127,7 +129,7 @@ void draw_macro(const ViewContext& ctx, const SourceState& state,
   text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.strong, ImGui::GetFontSize() * 0.95f,
               7 * ctx.scale, {left, at.y}, max, ctx.theme.selection, change);
   if (ImGui::IsMouseHoveringRect(at, max))
-    ImGui::SetTooltip("%s", tr("the parameter {0} sets it: {1}", {name, change}).c_str());
+    tooltip(tr("the parameter {0} sets it: {1}", {name, change}));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // What is marked in the text: the current step's line, the selected access, what is wrong.
 #include <algorithm>
+#include <utility>
 
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/tr.h"
@@ -41,6 +42,24 @@ void underline_access(const ViewContext& ctx, SourceState& state) {
   if (!columns) return;
   const std::size_t row = state.row(ctx.focus.access->pos.line);
   state.editor.AddSquiggle({row, columns->begin}, {row, columns->end}, 1, ctx.theme.selection, "");
+}
+
+void want_sight(const ViewContext& ctx, SourceState& state, std::uint32_t line) {
+  const std::pair place{line, ctx.selection.access};
+  if (place == state.sighted || !ctx.focus.access || ctx.focus.access->pos.line != line) return;
+  state.sighted = place;
+  state.columns = access_columns(ctx, state);
+  if (state.columns) state.columns->opening = std::exchange(state.opened, false);
+}
+
+// The column to begin at where `room` of them are seen: the first, if from there one sees where the
+// access begins and half of it; else as few further as show it all.
+std::size_t first_column(const SourceState::Columns& wanted, std::size_t room) {
+  const std::size_t half = wanted.begin + (wanted.end - wanted.begin + 1) / 2;
+  if (wanted.opening || half <= room) return 0;
+  const std::size_t before = wanted.begin - std::min(wanted.begin, kBesideAccess);
+  const std::size_t end = wanted.end + kBesideAccess;
+  return end <= room ? 0 : std::min(before, end - room);
 }
 
 void set_palette(const Theme& theme, TextEditor& editor) {
@@ -99,9 +118,7 @@ void mark_source(const ViewContext& ctx, SourceState& state) {
   if (moved && hidden && !state.dirty && state.editor.GetLastVisibleRow() > 0) {
     state.editor.ScrollToLine(state.row(line), TextEditor::Scroll::alignMiddle);
   }
-  const bool selects = moved || ctx.selection.access != state.marked_access;
-  if (selects && !state.dirty && ctx.focus.access && ctx.focus.access->pos.line == line)
-    state.columns = access_columns(ctx, state);
+  if (!state.dirty && !ctx.status.stale) want_sight(ctx, state, line);
   state.marked_line = line;
   state.marked_serial = serial;
   state.marked_access = ctx.selection.access;
@@ -118,12 +135,10 @@ void scroll_sideways(const ViewContext& ctx, SourceState& state) {
   const std::size_t first = state.editor.GetFirstVisibleColumn(),
                     last = state.editor.GetLastVisibleColumn();
   if (last <= first + kBesideAccess) return;
-  // The last one may be cut off.
-  const std::size_t room = last - first - 1, end = wanted.end + kBesideAccess;
-  if (wanted.begin >= first && end <= first + room) return;
-  const std::size_t before = wanted.begin - std::min(wanted.begin, kBesideAccess);
-  const std::size_t to = end <= room ? 0 : std::min(before, end - room);
-  ImGui::SetNextWindowScroll({static_cast<float>(to) * state.editor.GetGlyphWidth(), -1});
+  const std::size_t room = last - first - 1;  // the last one may be cut off
+  const std::size_t to = first_column(wanted, room);
+  if (to != first)
+    ImGui::SetNextWindowScroll({static_cast<float>(to) * state.editor.GetGlyphWidth(), -1});
 }
 
 }  // namespace lanescope::app

@@ -4,6 +4,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -41,7 +42,7 @@ void value_tooltip(const ViewContext& ctx, const LaneValues& values) {
   ImGui::BeginTooltip();
   std::string title = values.expression;
   if (!values.summary.empty()) title += " = " + values.summary;
-  ImGui::TextUnformatted(title.c_str());
+  wrapped_text(title, tooltip_end(480 * ctx.scale));
   ImGui::TextDisabled("%s", values.same ? tr("in every lane that has a value, at this step")
                                         : tr("lanes 0 to 31 of the selected warp, at this step"));
   if (!values.same)

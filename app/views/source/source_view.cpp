@@ -50,6 +50,8 @@ void load(SourceState& state, const std::string& text) {
   state.dirty = false;
   state.marked_serial = 0;
   state.marked_line = 0;
+  state.sighted = {0, -1};
+  state.opened = true;
 }
 
 // Takes a text from outside (another kernel, undo) into the editor, and a typed one out of it.

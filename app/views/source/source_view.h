@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "TextEditor.h"
@@ -40,8 +41,14 @@ struct SourceState {
     std::size_t begin = 0, end = 0;
     /// Frames until the editor has come to the line: it goes to column 0 on the way
     int in = 2;
+    /// With a new text, which stays at the left
+    bool opening = false;
   };
   std::optional<Columns> columns;
+  /// What was brought into sight last: its line and its access
+  std::pair<std::uint32_t, int> sighted{0, -1};
+  /// The text is new: whoever reads it begins at the left
+  bool opened = true;
 
   // What the markers in the editor were made from.
   std::uint64_t marked_serial = 0;
@@ -89,7 +96,8 @@ void draw_gutter(SourceState& state, TextEditor::Decorator& decorator);
 std::uint32_t current_line(const ViewContext& ctx);
 /// Marks that line, the selected access and what is wrong, and brings the line into sight.
 void mark_source(const ViewContext& ctx, SourceState& state);
-/// Just before the text is drawn: brings the selected access into sight where its line is wider.
+/// Just before the text is drawn: brings the selected access into sight where its line is wider and
+/// less than half of it can be seen.
 void scroll_sideways(const ViewContext& ctx, SourceState& state);
 /// Opens the editor's search and asks for a line, when that is wanted.
 void draw_search(const ViewContext& ctx, SourceState& state);

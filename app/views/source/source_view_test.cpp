@@ -30,12 +30,18 @@ class SourceViewTest : public ViewTest {
            at + text_.size() < editor().GetLastVisibleColumn();
   }
 
+  [[nodiscard]] std::size_t begin() const {
+    const SourceState& state = state_of<SourceState>(*workspace);
+    return state.editor.GetLineText(state.row(state.marked_line)).find(text_);
+  }
+
   std::string text_;
 };
 
 TEST_F(SourceViewTest, TheSelectedAccessIsInSightInALongLine) {
   open_view("source", {560, 500}, "transpose/14_memcpy_async", {});
   if (IsSkipped()) return;
+  select("out");
   select("tile");
   EXPECT_TRUE(in_sight()) << text_;
   EXPECT_GT(editor().GetFirstVisibleColumn(), 0u) << "it stands behind the store";
@@ -49,6 +55,32 @@ TEST_F(SourceViewTest, WhereTheLineFitsItStaysAtTheLeft) {
   select("tile");
   EXPECT_TRUE(in_sight()) << text_;
   EXPECT_EQ(editor().GetFirstVisibleColumn(), 0u);
+}
+
+TEST_F(SourceViewTest, WhatOpensIsReadFromTheLeft) {
+  open_view("source", {340, 500}, "transpose/03_shared_tile", {});
+  if (IsSkipped()) return;
+  select("tile");
+  EXPECT_FALSE(in_sight()) << "it is beyond the edge";
+  EXPECT_EQ(editor().GetFirstVisibleColumn(), 0u);
+}
+
+TEST_F(SourceViewTest, AnAccessOfWhichHalfIsSeenStaysWhereItIs) {
+  open_view("source", {560, 500}, "transpose/03_shared_tile", {});
+  if (IsSkipped()) return;
+  select("in");
+  select("tile");
+  EXPECT_FALSE(in_sight()) << "its end is to be cut off";
+  EXPECT_EQ(editor().GetFirstVisibleColumn(), 0u);
+}
+
+TEST_F(SourceViewTest, AnAccessOfWhichLessIsSeenComesIntoSightAndNoFurther) {
+  open_view("source", {460, 500}, "transpose/03_shared_tile", {});
+  if (IsSkipped()) return;
+  select("in");
+  select("tile");
+  EXPECT_TRUE(in_sight()) << text_;
+  EXPECT_LT(editor().GetFirstVisibleColumn() + 2, begin()) << "no further than its end needs";
 }
 
 }  // namespace

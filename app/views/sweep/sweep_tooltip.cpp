@@ -68,7 +68,7 @@ void sweep_tooltip(const ViewContext& ctx, const Sweep& sweep, std::size_t index
     ImGui::TextUnformatted(cell.state == SweepCell::State::impossible
                                ? tr("This setting cannot be compiled or launched:")
                                : tr("This setting runs, but is wrong:"));
-    wrapped_text(tr_message(cell.reason), 420 * ctx.scale);
+    wrapped_text(tr_message(cell.reason), tooltip_end(420 * ctx.scale));
   } else if (ImGui::BeginTable("numbers", 2, ImGuiTableFlags_SizingFixedFit)) {
     numbers(cell);
     ImGui::EndTable();

@@ -7,6 +7,7 @@
 #include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/sweep/sweep_map.h"
 
 namespace lanescope::app {
@@ -103,8 +104,7 @@ void draw_axis(const ViewContext& ctx, SweepState& state, const FrontMatter& mat
     ImGui::SetNextItemWidth(values);
     ImGui::InputText("##values", &typed);
     if (ImGui::IsItemDeactivatedAfterEdit()) state.axes[index].values = typed;
-    ImGui::SetItemTooltip(
-        "%s", tr("values: A,B,C or ranges A..B, A..B..STEP, A..B*FACTOR; Enter applies them"));
+    item_tooltip(tr("values: A,B,C or ranges A..B, A..B..STEP, A..B*FACTOR; Enter applies them"));
     if (!ImGui::IsItemActive() && typed != state.axes[index].values)
       typed = state.axes[index].values;
   }

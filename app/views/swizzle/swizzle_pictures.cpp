@@ -6,6 +6,7 @@
 #include "lanescope/banks.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/swizzle/swizzle_view.h"
 
 namespace lanescope::app {
@@ -154,7 +155,7 @@ void point_tooltip(const TileAddresses& tile, TileElement at) {
       tr("element {0}, bank {1}, chunk {2} of its line",
          {std::to_string(offset), std::to_string(bank_of(address)),
           std::to_string(address % 128 / 16)});
-  ImGui::SetTooltip("%s", text.c_str());
+  tooltip(text);
 }
 
 std::optional<ImVec2> cell_under(const char* id, const Grid& grid, bool& clicked) {

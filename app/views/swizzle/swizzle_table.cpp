@@ -14,7 +14,7 @@ void cost_cell(const ReadCost& cost) {
   ImGui::TableNextColumn();
   if (!cost.possible || cost.wavefronts == 0) {
     ImGui::TextDisabled("–");
-    ImGui::SetItemTooltip("%s", tr("16 bytes that are read as one do not lie together"));
+    item_tooltip(tr("16 bytes that are read as one do not lie together"));
     return;
   }
   const ImU32 color = heat_color(cost.ratio());
@@ -22,9 +22,8 @@ void cost_cell(const ReadCost& cost) {
   ImGui::PushStyleColor(ImGuiCol_Text, text_on(color));
   ImGui::TextUnformatted(("×" + decimal(cost.ratio(), 1)).c_str());
   ImGui::PopStyleColor();
-  ImGui::SetItemTooltip("%s", tr("{0} wavefronts, {1} conflicts",
-                                 {std::to_string(cost.wavefronts), std::to_string(cost.conflicts)})
-                                  .c_str());
+  item_tooltip(tr("{0} wavefronts, {1} conflicts",
+                  {std::to_string(cost.wavefronts), std::to_string(cost.conflicts)}));
 }
 
 void costs(const std::array<ReadCost, kTileReads>& all) {

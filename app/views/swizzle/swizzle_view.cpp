@@ -115,8 +115,7 @@ void type_formula(const ViewContext& ctx, SwizzleState& state) {
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase);
   ImGui::InputText("##formula", &formula.text);
   ImGui::PopFont();
-  ImGui::SetItemTooltip("%s",
-                        tr("an element's offset, of row, col and chunk (the column's 16 bytes)"));
+  item_tooltip(tr("an element's offset, of row, col and chunk (the column's 16 bytes)"));
   whole_number("rows", tr("rows"), formula.rows, 1, 256, small);
   whole_number("columns", tr("columns"), formula.columns, 1, kMostTileElements / formula.rows,
                small);
@@ -186,7 +185,7 @@ void tell_layout(const ViewContext& ctx, const SwizzleState& state) {
   if (tile.cut) text += " · " + tr("the first {0} rows", {std::to_string(tile.addresses.rows)});
   // Where there is little room, it waits behind the headline.
   if (ImGui::GetWindowHeight() < kBelow * ctx.scale)
-    ImGui::SetItemTooltip("%s", text.c_str());
+    item_tooltip(text);
   else
     hint(ctx, text);
 }

@@ -5,6 +5,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/timeline/timeline_view.h"
 
 namespace lanescope::app {
@@ -77,7 +78,7 @@ void track_tooltip(const ViewContext& ctx, std::uint32_t warp, std::size_t step)
             tr("{0} × ideal",
                {decimal(cost_ratio(ctx.picture->kernel(), *ctx.focus.trace, track, step))});
   }
-  ImGui::SetTooltip("%s", text.c_str());
+  tooltip(text);
 }
 
 // Where the tracks are on screen.

@@ -6,6 +6,7 @@
 #include "views/command/commands.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -47,7 +48,7 @@ void transport(const ViewContext& ctx, TimelineState& state, Actions& actions) {
     }
     ImGui::EndCombo();
   }
-  ImGui::SetItemTooltip("%s", tr("speed of playing"));
+  item_tooltip(tr("speed of playing"));
 }
 
 void advance(const ViewContext& ctx, TimelineState& state, Actions& actions) {
@@ -151,7 +152,7 @@ void draw_timeline(const ViewContext& ctx, TimelineState& state, Actions& action
   mask_cells(ctx, std::floor(std::min(19 * ctx.scale, mask / kLanes)), actions);
   ImGui::SameLine(0, 12 * ctx.scale);
   ImGui::TextUnformatted(shortened(step_text(ctx), ImGui::GetContentRegionAvail().x).c_str());
-  ImGui::SetItemTooltip("%s", tr("what the warp does at this step; the cells are its active mask"));
+  item_tooltip(tr("what the warp does at this step; the cells are its active mask"));
   ImGui::BeginChild("tracks", {0, 0});
   draw_tracks(ctx, state, actions);
   ImGui::EndChild();

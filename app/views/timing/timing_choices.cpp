@@ -3,6 +3,7 @@
 
 #include "core/kernel/kernel_size.h"
 #include "views/draw/tr.h"
+#include "views/lines/wrapped_text.h"
 #include "views/timing/timing_view.h"
 
 namespace lanescope::app {
@@ -80,7 +81,7 @@ bool button(const char* title, const char* id, bool enabled, const std::string& 
   ImGui::EndDisabled();
   if (!why.empty() &&
       ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled | ImGuiHoveredFlags_DelayShort))
-    ImGui::SetTooltip("%s", why.c_str());
+    tooltip(why);
   return pressed;
 }
 

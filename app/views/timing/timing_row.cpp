@@ -247,7 +247,7 @@ void timing_tooltip(const ViewContext& ctx, const TimingNews& news, const Timing
   ImGui::PopFont();
   std::string parameters;
   for (const auto& [name, value] : m.parameters) parameters += name + "=" + value + "  ";
-  ImGui::TextDisabled("%s", (m.kernel + "  " + parameters).c_str());
+  wrapped_dim(m.kernel + "  " + parameters, tooltip_end(ImGui::GetFontSize() * 34));
   if (ImGui::BeginTable("all", 2, ImGuiTableFlags_SizingFixedFit)) {
     if (row.live()) {
       named_value(tr("measured"), tr("here, {0}", {row.date}));
@@ -263,7 +263,7 @@ void timing_tooltip(const ViewContext& ctx, const TimingNews& news, const Timing
   }
   counters(ctx, row);
   if (!m.check.message.empty())
-    wrapped_text(tr_message(m.check.message), ImGui::GetFontSize() * 34);
+    wrapped_text(tr_message(m.check.message), tooltip_end(ImGui::GetFontSize() * 34));
   if (row.in_catalog) ImGui::TextDisabled("%s", tr("Click to open it with this setting."));
   ImGui::EndTooltip();
 }

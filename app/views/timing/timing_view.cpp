@@ -38,8 +38,7 @@ void draw_banner(const ViewContext& ctx, const TimingNews& news) {
   ImGui::Indent(bar + 6 * ctx.scale);
   headline(ctx, words, color);
   if (!more.empty()) hint(ctx, more);
-  if (news.gpu && !news.gpu->hint.empty())
-    ImGui::SetItemTooltip("%s", tr_message(news.gpu->hint).c_str());
+  if (news.gpu && !news.gpu->hint.empty()) item_tooltip(tr_message(news.gpu->hint));
   ImGui::Unindent(bar + 6 * ctx.scale);
   ImGui::GetWindowDrawList()->AddRectFilled(
       at, {at.x + bar, ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y}, color);
@@ -59,7 +58,7 @@ void draw_troubles(const ViewContext& ctx, const TimingNews& news) {
                     ? "  " + tr("(and {0} more)", {std::to_string(news.diagnostics.size() - 1)})
                     : ""));
   ImGui::PopStyleColor();
-  ImGui::SetItemTooltip("%s", all.c_str());
+  item_tooltip(all);
 }
 
 void draw_key(const ViewContext& ctx, const TimingTable& table) {
@@ -75,7 +74,7 @@ void draw_key(const ViewContext& ctx, const TimingTable& table) {
       tr("Speed is measured; wavefronts and sectors are counted by the simulator. × is their ratio "
          "to the ideal, the average of all accesses: the gutter tells it of one line, Banks of one "
          "execution.");
-  ImGui::SetItemTooltip("%s", words);
+  item_tooltip(words);
   if (ImGui::GetContentRegionAvail().y > 260 * ctx.scale) hint(ctx, words);
 }
 

@@ -41,7 +41,7 @@ void draw_suggestion(const ViewContext& ctx, WhyState& state, const Advice& advi
     state.applied = WhyState::Applied{what, advice.now, advice.goal, ctx.settings, {}};
     actions.push_back(action_of(suggestion.change));
   }
-  ImGui::SetItemTooltip("%s", tr("apply it; Ctrl+Z takes it back"));
+  item_tooltip(tr("apply it; Ctrl+Z takes it back"));
   std::string text = effect_text(advice.now, suggestion.after, advice.goal);
   if (const std::string after = after_text(suggestion); !after.empty()) text += " · " + after;
   if (advice.goal == AdviceGoal::sectors && suggestion.after.shared.conflicts > 0) {

@@ -7,6 +7,7 @@
 
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/why/why_view.h"
 
 namespace lanescope::app {
@@ -89,9 +90,8 @@ void bank_row(const ViewContext& ctx, const Strip& strip, int line, const BankPl
                   std::to_string(count));
     }
     if (ImGui::IsMouseHoveringRect(min, max) && ImGui::IsWindowHovered()) {
-      ImGui::SetTooltip("%s", tr("bank {0}: {1} different words to serve",
-                                 {std::to_string(bank), std::to_string(count)})
-                                  .c_str());
+      tooltip(tr("bank {0}: {1} different words to serve",
+                 {std::to_string(bank), std::to_string(count)}));
     }
   }
 }

@@ -14,7 +14,7 @@ void say(const ViewContext& ctx, const Sentence& sentence) {
   wrapped_text(sentence.text);
   if (!sentence.definition || !ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort)) return;
   if (!ImGui::BeginTooltip()) return;
-  wrapped_text(tr(sentence.definition), 360 * ctx.scale);
+  wrapped_text(tr(sentence.definition), tooltip_end(360 * ctx.scale));
   ImGui::EndTooltip();
 }
 

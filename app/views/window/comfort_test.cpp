@@ -342,6 +342,25 @@ TEST(Glossary, ChineseBytesAreNoWords) {
   set_language("en", "");
 }
 
+TEST(Glossary, ATermThatALineBreaksIsOne) {
+  const auto english = terms_in_lines({"kept in shared", "memory by a warp"});
+  ASSERT_EQ(english[0].size(), 1u);
+  ASSERT_EQ(english[1].size(), 2u);
+  EXPECT_STREQ(english[0][0].term->word, "shared memory");
+  EXPECT_EQ(english[0][0].begin, 8u);
+  EXPECT_STREQ(english[1][0].term->word, "shared memory");
+  EXPECT_EQ(english[1][0].length, 6u);
+  EXPECT_STREQ(english[1][1].term->word, "warp");
+  ASSERT_TRUE(set_language("zh", kSource + "/assets/translations"));
+  const auto chinese = terms_in_lines({"数据放在共享", "内存里"});
+  set_language("en", "");
+  ASSERT_EQ(chinese[0].size(), 1u);
+  ASSERT_EQ(chinese[1].size(), 1u);
+  EXPECT_STREQ(chinese[0][0].term->word, "shared memory");
+  EXPECT_EQ(chinese[0][0].length, std::string("共享").size());
+  EXPECT_EQ(chinese[1][0].length, std::string("内存").size());
+}
+
 TEST(Glossary, EveryTermAndCardIsTranslated) {
   nlohmann::json table = nlohmann::json::object();
   for (const auto& entry :

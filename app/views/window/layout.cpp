@@ -28,9 +28,28 @@ struct Room {
 };
 
 constexpr float kTwoColumns = 700;       // units that two columns need
+constexpr float kTwoRows = 400;          // … and a picture over a timeline
 constexpr float kBesideMap = 0.28f;      // of the width, beside the index map in a lecture
 constexpr float kTextBelowTask = 0.54f;  // of the height, in an exercise
 constexpr float kTimeline = 150;         // units: its buttons, the mask and a few warps
+
+// The index map before all else, with the lines and the banks that it shows beside it; everything else
+// is a tab behind those. Where type is so large that two columns cannot be read, the map alone.
+Places lecture(ImGuiID rest, const Room& room) {
+  const bool is_alone = room.units.x < kTwoColumns;
+  ImGuiID upper = is_alone ? rest : split_off(rest, ImGuiDir_Right, kBesideMap);
+  const ImGuiID lower = is_alone ? rest : split_off(upper, ImGuiDir_Down, 0.46f);
+  return {.text = upper,
+          .settings = upper,
+          .map = rest,
+          .sweep = rest,
+          .timing = rest,
+          .banks = lower,
+          .sectors = lower,
+          .lanes = lower,
+          .why = lower,
+          .bottom = lower};
+}
 
 // A window too small for pictures beside each other: one column more or one row less.
 Places explore_closely(ImGuiID rest, const Room& room) {
@@ -56,6 +75,7 @@ Places explore_closely(ImGuiID rest, const Room& room) {
 // The map is what one looks at first: it has the height of the text beside it, and what explains one
 // access stands beside the timeline below both.
 Places explore(ImGuiID rest, const Room& room) {
+  if (room.units.x < kTwoColumns && room.units.y < kTwoRows) return lecture(rest, room);
   if (room.narrow() || room.low()) return explore_closely(rest, room);
   ImGuiID right = split_off(rest, ImGuiDir_Right, 0.205f);
   ImGuiID bottom = split_off(rest, ImGuiDir_Down, room.wide() ? 0.35f : 0.31f);
@@ -76,24 +96,6 @@ Places explore(ImGuiID rest, const Room& room) {
   }
   places.banks = banks;
   return places;
-}
-
-// The index map before all else, with the lines and the banks that it shows beside it; everything else
-// is a tab behind those. Where type is so large that two columns cannot be read, the map alone.
-Places lecture(ImGuiID rest, const Room& room) {
-  const bool is_alone = room.units.x < kTwoColumns;
-  ImGuiID upper = is_alone ? rest : split_off(rest, ImGuiDir_Right, kBesideMap);
-  const ImGuiID lower = is_alone ? rest : split_off(upper, ImGuiDir_Down, 0.46f);
-  return {.text = upper,
-          .settings = upper,
-          .map = rest,
-          .sweep = rest,
-          .timing = rest,
-          .banks = lower,
-          .sectors = lower,
-          .lanes = lower,
-          .why = lower,
-          .bottom = lower};
 }
 
 Places compare(ImGuiID rest, const Room& room) {

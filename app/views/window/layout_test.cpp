@@ -77,6 +77,23 @@ TEST_P(LectureTest, TheIndexMapFillsALecture) {
   }
 }
 
+// Three rows of views in such a window would show no cell of the map.
+TEST_P(LectureTest, TypeOfThreeTimesItsSizeLeavesTheMapItsCells) {
+  const auto [width, height] = GetParam();
+  open_view("", {static_cast<float>(width), static_cast<float>(height)}, "transpose/05_remapped",
+            {});
+  if (IsSkipped()) return;
+  workspace->zoom = 3;
+  workspace->styled = false;
+  workspace->layouts.current = Preset::explore;
+  workspace->reset_layout = true;
+  gui->frames(10);
+  EXPECT_TRUE(tab_in_front("index_map"));
+  const auto& state = state_of<IndexMapState>(*workspace);
+  EXPECT_GE(state.cell, 14);
+  EXPECT_GE(state.picture_max.y - state.picture_min.y, 5 * state.cell);
+}
+
 INSTANTIATE_TEST_SUITE_P(Halls, LectureTest,
                          testing::Values(std::pair(1280, 720), std::pair(1280, 800),
                                          std::pair(1920, 1080)),

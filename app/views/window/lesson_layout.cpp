@@ -7,6 +7,7 @@
 #include "imgui_internal.h"
 #include "views/lesson/presenter_view.h"
 #include "views/map/index_map.h"
+#include "views/timing/timing_view.h"
 #include "views/window/layout.h"
 #include "views/window/workspace.h"
 
@@ -104,6 +105,7 @@ void follow_lesson(Workspace& workspace) {
   if (const Scene* scene = workspace.lessons->shown()) {
     arrange(workspace, *scene);
     state_of<IndexMapState>(workspace).overview = scene->overview;
+    if (scene->timing) state_of<TimingState>(workspace).query = *scene->timing;
   } else if (workspace.layouts.current == Preset::lesson) {
     workspace.layouts.wanted = workspace.before_lesson;
   }

@@ -6,6 +6,7 @@
 #include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
+#include "views/lines/wrapped_text.h"
 #include "views/window/workspace.h"
 
 namespace lanescope::app {
@@ -48,7 +49,7 @@ void draw_banner(const ViewContext& ctx) {
   ImGui::PushStyleColor(ImGuiCol_Text, text_on(ctx.theme.error));
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
-  ImGui::SetItemTooltip("%s", text.c_str());
+  item_tooltip(text);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/files/file_dialogs.h"
+#include "views/lines/wrapped_text.h"
 
 namespace lanescope::app {
 namespace {
@@ -52,19 +53,19 @@ void result(const ViewContext& ctx) {
   separator(ctx);
   coloured(correct ? ctx.theme.good : ctx.theme.error,
            correct ? tr("result correct") : tr("result wrong"));
-  if (!correct) ImGui::SetItemTooltip("%s", tr_message(ctx.picture->check.message).c_str());
+  if (!correct) item_tooltip(tr_message(ctx.picture->check.message));
 }
 
 void notices(const ViewContext& ctx, const StatusBarState& state) {
   if (const std::string notice = ctx.files ? notice_text(ctx.files->notice) : ""; !notice.empty()) {
     separator(ctx);
     ImGui::TextUnformatted(notice.c_str());
-    ImGui::SetItemTooltip("%s", ctx.files->notice.detail.english().c_str());
+    item_tooltip(ctx.files->notice.detail.english());
   }
   if (state.notice.empty()) return;
   separator(ctx);
   coloured(ctx.theme.warning, tr("settings are not kept"));
-  ImGui::SetItemTooltip("%s", tr_message(state.notice).c_str());
+  item_tooltip(tr_message(state.notice));
 }
 
 void findings(const ViewContext& ctx, StatusBarState& state) {
