@@ -15,6 +15,7 @@
 #include "views/exercise/exercise_view.h"
 #include "views/lesson/presenter_view.h"
 #include "views/map/index_map.h"
+#include "views/source/source_view.h"
 
 namespace lanescope::app {
 namespace {
@@ -187,6 +188,8 @@ void Describer::update(const Session& session, Workspace& workspace) {
   if (const LessonStatus* lessons = workspace.lessons; lessons && lessons->lesson)
     json["lesson"] = lesson_json(*lessons, state_of<PresenterState>(workspace));
   json["input"] = input_json();
+  // Of the text, where the next key goes; from 0
+  json["input"]["line"] = state_of<SourceState>(workspace).editor.GetMainCursorPosition().line;
   json["items"] = items_json();
   std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
   if (text == written_) return;

@@ -25,7 +25,7 @@ def to_line(window, name, words):
     with open(file, encoding="utf-8") as stream:
         kernel = stream.read().split("---*/\n", 1)[1].split("\n")
     window.into_text()
-    window.key("ctrl+Home", *["Down"] * next(i for i, line in enumerate(kernel) if words in line), "Home")
+    window.to_line(next(i for i, line in enumerate(kernel) if words in line))
 
 
 def solve_padding(window):

@@ -136,6 +136,15 @@ class Window:
         self.wait("the text takes the keyboard", typing)
         self.key("Home")
 
+    def to_line(self, line):
+        """Puts the cursor, which is in the text, at the start of this line, from 0: a key that came too early for a
+        window under load is pressed again."""
+        for _ in range(20):
+            self.key("ctrl+Home", *["Down"] * line, "Home")
+            if self.comes(lambda s: s["input"]["line"] == line, 5):
+                return
+        sys.exit(f"failed: the cursor does not come to line {line}, but to {self.state()['input']['line']}")
+
     def leave(self, seconds=PATIENCE):
         """Waits for the program to end and returns its exit status."""
         return self.program.wait(timeout=seconds)
