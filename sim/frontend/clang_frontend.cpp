@@ -33,6 +33,7 @@
 #include "frontend/precompiled.h"
 #include "frontend/text/host_chunks.h"
 #include "frontend/text/launch_sites.h"
+#include "frontend/text/joined_launches.h"
 #include "frontend/text/named_registers.h"
 #include "frontend/text/shared_alignment.h"
 #include "frontend/tree/access_reader.h"
@@ -325,8 +326,9 @@ IrModule parse_with(const CompileRequest& request, const std::string& kernel_tex
   IrModule out;
   out.context = std::make_unique<llvm::LLVMContext>();
   Launched launched;
-  const std::string text = with_named_registers(with_alignment_first(kernel_text)) +
-                           launch_text(request, request.kernel);
+  const std::string text =
+      with_joined_launches(with_named_registers(with_alignment_first(kernel_text))) +
+      launch_text(request, request.kernel);
   Action action(out.context.get(), out.texts, result.kernels, launched, request.stop,
                 headers == Headers::tree);
   const bool ok = run_action(request, text, headers, action, result.diagnostics);

@@ -27,6 +27,7 @@
 #include "frontend/headers/toolkit_headers.h"
 #include "frontend/kept_heads.h"
 #include "frontend/precompiled.h"
+#include "frontend/text/joined_launches.h"
 #include "frontend/text/named_registers.h"
 #include "frontend/text/nested_launches.h"
 #include "frontend/text/shared_alignment.h"
@@ -259,15 +260,19 @@ std::vector<std::string> arguments_of(const TextJob& job, bool head_is_kept) {
   return args;
 }
 
+std::string rewritten_launches(const std::string& text) {
+  return with_nested_launches(with_joined_launches(with_named_registers(text)));
+}
+
 /// The texts that are not to be read as they are on disk, by path.
 std::map<std::string, std::string> remapped_texts(const TextJob& job) {
   std::map<std::string, std::string> texts = job.request.texts;
   for (auto& [path, text] : texts)
-    text = with_nested_launches(with_named_registers(with_alignment_first(text)));
+    text = rewritten_launches(with_alignment_first(text));
   if (!job.is_cuda() || texts.contains(job.file())) return texts;
   if (const auto file = llvm::MemoryBuffer::getFile(job.file())) {
     const std::string text = (*file)->getBuffer().str();
-    if (std::string rewritten = with_nested_launches(with_named_registers(text)); rewritten != text)
+    if (std::string rewritten = rewritten_launches(text); rewritten != text)
       texts[job.file()] = with_alignment_first(std::move(rewritten));
   }
   return texts;
