@@ -67,8 +67,8 @@ struct TextJob {
 
 class KernelReader : public TreeReader {
  public:
-  KernelReader(clang::ASTContext& context, KernelDeclarations& kernels)
-      : context_(context), names_(context), kernels_(kernels) {}
+  KernelReader(clang::ASTContext& context, const AccessTexts& texts, KernelDeclarations& kernels)
+      : context_(context), names_(context), texts_(texts), kernels_(kernels) {}
 
   [[nodiscard]] bool reads_instances() const override { return true; }
   void function(clang::FunctionDecl& decl) override {
@@ -78,8 +78,8 @@ class KernelReader : public TreeReader {
     KernelDeclaration kernel;
     llvm::raw_string_ostream name(kernel.name);
     decl.getNameForDiagnostic(name, context_.getPrintingPolicy(), /*Qualified=*/true);
-    const auto presumed = context_.getSourceManager().getPresumedLoc(decl.getLocation());
-    kernel.declared = {presumed.getLine(), presumed.getColumn(), 0};
+    kernel.declared =
+        position_of(context_.getSourceManager(), decl.getLocation(), texts_).value_or(SourcePos());
     for (const auto* parameter : decl.parameters())
       kernel.arguments.push_back(parameter_of(context_, *parameter));
     kernel.most_threads = most_threads_of(context_, decl);
@@ -90,6 +90,7 @@ class KernelReader : public TreeReader {
  private:
   clang::ASTContext& context_;
   clang::ASTNameGenerator names_;
+  const AccessTexts& texts_;
   KernelDeclarations& kernels_;
 };
 
@@ -115,10 +116,13 @@ class DeviceConsumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const clang::SourceManager& sources = context.getSourceManager();
     std::vector<KernelEntry> unused;
-    KernelReader kernels(context, kernels_);
-    for (clang::Decl* decl : declarations_) {
+    KernelReader kernels(context, texts_, kernels_);
+    std::erase_if(declarations_, [&](const clang::Decl* decl) {
       const auto location = sources.getExpansionLoc(decl->getLocation());
-      if (!location.isValid() || sources.isInSystemHeader(location)) continue;
+      return !location.isValid() || sources.isInSystemHeader(location);
+    });
+    for (clang::Decl* decl : declarations_) find_headers(context, *decl, texts_);
+    for (clang::Decl* decl : declarations_) {
       read_accesses(context, *decl, texts_, unused);
       read_tree(*decl, kernels);
     }
@@ -267,8 +271,7 @@ std::string rewritten_launches(const std::string& text) {
 /// The texts that are not to be read as they are on disk, by path.
 std::map<std::string, std::string> remapped_texts(const TextJob& job) {
   std::map<std::string, std::string> texts = job.request.texts;
-  for (auto& [path, text] : texts)
-    text = rewritten_launches(with_alignment_first(text));
+  for (auto& [path, text] : texts) text = rewritten_launches(with_alignment_first(text));
   if (!job.is_cuda() || texts.contains(job.file())) return texts;
   if (const auto file = llvm::MemoryBuffer::getFile(job.file())) {
     const std::string text = (*file)->getBuffer().str();

@@ -86,12 +86,8 @@ std::vector<Diagnostic> refusals(const DevicePreset& device, const KernelCall& c
                                  const KernelInfo& kernel) {
   std::vector<Diagnostic> found =
       check_launch(device, kernel, call.grid, call.block, call.dynamic_shared_bytes);
-  for (Diagnostic& d : found) {
-    if (d.line != 0) continue;
-    d.file = kernel.files.empty() ? "" : kernel.files.front();
-    d.line = kernel.declared.line;
-    d.column = kernel.declared.column;
-  }
+  for (Diagnostic& d : found)
+    if (d.line == 0) stand_at(d, kernel.files, kernel.declared);
   return found;
 }
 
