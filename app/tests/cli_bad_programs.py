@@ -29,6 +29,7 @@ FILES = {
     "throw.cu": "#include <stdexcept>\nint main() {\n  throw std::runtime_error(\"no good\");\n}\n",
     "assert.cu": "#include <cassert>\nint main(int argc, char**) {\n  assert(argc == 7);\n}\n",
     "twice.cu": USE + "int main() {\n  void* volatile p = malloc(40);\n  free(p);\n  free(p);\n}\n",
+    "twice_unused.cu": USE + "int main() {\n  void* p = malloc(40);\n  free(p);\n  free(p);\n}\n",
     "stack.cu": "int deep(volatile int* p) {\n  volatile int own[999];\n  own[0] = *p;\n  return deep(own) + own[0];\n}\n"
                 "int main() {\n  volatile int x = 0;\n  return deep(&x);\n}\n",
     "library.cu": "#include <cstring>\nint main() {\n  char text[999];\n  char* volatile p = nullptr;\n"
@@ -45,6 +46,9 @@ FILES = {
     "stream.cu": USE + "int main() {\n  return cudaStreamQuery((cudaStream_t)12345) == cudaSuccess ? 0 : 5;\n}\n",
     "freed_kernel.cu": KERNEL + "  cudaMalloc(&p, 40);\n  cudaFree(p);\n" + LAUNCH,
     "host_pointer.cu": KERNEL + "  p = (int*)malloc(40);\n" + LAUNCH,
+    "stack_pointer.cu": KERNEL + "  int own[10];\n  p = own;\n" + LAUNCH,
+    "undefined_device.cu": "__device__ int nowhere(int);\n__global__ void k(int* p) {\n  *p = nowhere(3);\n}\n"
+                           "int main() {\n  int* p;\n  cudaMalloc(&p, 4);\n" + LAUNCH,
     "null_pointer.cu": KERNEL + LAUNCH,
     "no_blocks.cu": "__global__ void k() {}\nint main() {\n  k<<<0, 32>>>();\n  return cudaGetLastError() ? 4 : 0;\n}\n",
     "threads.cu": "__global__ void k() {}\nint main() {\n  k<<<1, 2048>>>();\n  return cudaGetLastError() ? 4 : 0;\n}\n",
@@ -112,6 +116,7 @@ CASES = [
     (run("throw.cu"), 134, r"what\(\):  no good\nthrow\.cu:3: error: .*Aborted"),
     (run("assert.cu"), 134, r"Assertion `argc == 7' failed\.\nassert\.cu:3: error: .*Aborted"),
     (run("twice.cu"), 134, r"double free.*\ntwice\.cu:7: error: .*Aborted"),
+    (run("twice_unused.cu"), 134, r"double free.*\ntwice_unused\.cu:7: error: .*Aborted"),
     (run("stack.cu"), 139, r"^stack\.cu:\d: error: .*Segmentation fault.*the stack is used up"),
     (run("library.cu"), 139, r"^library\.cu:6: error: .*Segmentation fault at address 0x0"),
     (run("device.cu"), 139, r"^device\.cu:7: error: .*: a device pointer, which host code may not use"),
@@ -123,6 +128,8 @@ CASES = [
     (run("stream.cu"), 5, r"^stream\.cu:5: error: cudaStreamQuery: 0x3039 is no stream"),
     (run("freed_kernel.cu"), 3, r"freed_kernel\.cu:2:6: error: .*\n.*\n  hint: .*memory that has been freed"),
     (run("host_pointer.cu"), 3, r"host_pointer\.cu:2:6: error: .*\n.*\n  hint: the address is the host's"),
+    (run("stack_pointer.cu"), 3, r"stack_pointer\.cu:2:6: error: .*\n.*\n  hint: the address is the host's"),
+    (run("undefined_device.cu"), 3, r"undefined_device\.cu:3:8: error: .*the function 'nowhere\(int\)'"),
     (run("null_pointer.cu"), 3, r"null_pointer\.cu:2:6: error: .*null pointer"),
     (run("no_blocks.cu"), 4, r"^no_blocks\.cu:3: error: cudaLaunchKernel: k: a grid of 0 x 1 x 1 blocks"),
     (run("threads.cu"), 4, r"^threads\.cu:3: error: .*k: blocks of 2048 x 1 x 1 threads; there may be 1024"),

@@ -4,7 +4,7 @@ Beside NAME.cu, or a folder NAME of .cu and .cpp files, lies NAME.expect.json:
   {"arguments": ["--factor", "3"], "stdin": "1 2\\n", "flags": ["--std", "c++20"], "exit": 0,
    "output": "exact text", "output_matches": ["regular expression"],
    "launches": [{"kernel": "scale", "times": 1, "totals": {"global_load": {"requests": 1}}}],
-   "libraries": ["cublasSgemm"], "remarks": ["regular expression"], "mistakes": [{"kind": "race", "line": 9}]}
+   "libraries": ["cublasSgemm"], "remarks": ["regular expression"], "mistakes": [{"kind": "race", "file": "a.cuh", "line": 9}]}
 `launches` lists every kernel that is launched, in order of first launch, with how often; `totals` are those of each of
 its launches, compared key by key. `libraries` lists the work of cuBLAS and cuRAND that is told, in order. `remarks`
 and `mistakes` list all that there are, in any order. What is left out: exit status 0, no output and no libraries that
@@ -72,8 +72,8 @@ def unpaired(expected, actual, same):
 
 def mistakes_of(launches):
     """Each once, as the command prints them."""
-    keys = {(m["kind"], m["line"], m["message"]): m for launch in launches for m in launch["mistakes"]}
-    return [{k: m[k] for k in ("kind", "line", "message")} for m in keys.values()]
+    keys = {(m["kind"], m["file"], m["line"], m["message"]): m for launch in launches for m in launch["mistakes"]}
+    return [{"file": Path(m["file"]).name, **{k: m[k] for k in ("kind", "line", "message")}} for m in keys.values()]
 
 
 def check(expect, status, report):

@@ -1,4 +1,5 @@
 // Memory in a stream's order, out of pools of the program's own.
+#include <cstdint>
 #include <cstdio>
 
 __global__ void count_up(int* values) { values[threadIdx.x] += static_cast<int>(threadIdx.x); }
@@ -19,6 +20,15 @@ int main() {
   tell("set", cudaDeviceSetMemPool(0, pool));
   cudaDeviceGetMemPool(&current, 0);
   std::printf("current: %s\n", current == pool && current != usual ? "the new one" : "another");
+
+  std::uint64_t threshold = 1 << 20;
+  int reuse = 0;
+  cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+  cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuse);
+  threshold = 0, reuse = 1;
+  cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+  cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuse);
+  std::printf("kept: %llu %d\n", static_cast<unsigned long long>(threshold), reuse);
 
   cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
   cudaMemAccessFlags access = cudaMemAccessFlagsProtNone;

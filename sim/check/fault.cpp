@@ -148,9 +148,7 @@ Diagnostic describe_fault(const Machine& m, const GlobalMemory& memory, Dim3 blo
   const KernelInfo& info = m.program->info();
   Diagnostic d;
   d.kind = fault.kind;
-  d.file = info.files.empty() ? "" : info.files[0];
-  d.line = info.ops[fault.info].pos.line;
-  d.column = info.ops[fault.info].pos.column;
+  stand_at(d, info.files, info.ops[fault.info].pos);
   d.block = block;
   d.thread = thread_of(m.launch->block, warp, fault.lane);
   if (!fault.message.empty()) {
@@ -284,9 +282,7 @@ Diagnostic describe_finding(const Finding& f, const FlatProgram& program, const 
   Diagnostic d;
   d.severity = f.severity;
   d.kind = f.kind;
-  d.file = info.files.empty() ? "" : info.files[0];
-  d.line = info.ops[f.info].pos.line;
-  d.column = info.ops[f.info].pos.column;
+  stand_at(d, info.files, info.ops[f.info].pos);
   d.block = f.block;
   d.thread = f.thread;
   d.severity = f.severity;

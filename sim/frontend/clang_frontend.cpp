@@ -32,6 +32,7 @@
 #include "frontend/launch_text.h"
 #include "frontend/precompiled.h"
 #include "frontend/text/host_chunks.h"
+#include "frontend/text/joined_launches.h"
 #include "frontend/text/launch_sites.h"
 #include "frontend/text/named_registers.h"
 #include "frontend/text/shared_alignment.h"
@@ -88,6 +89,7 @@ class Consumer : public clang::ASTConsumer {
   // Only what is parsed now: the prelude's tree stays where it is.
   void HandleInterestingDecl(clang::DeclGroupRef) override {}
   void HandleTranslationUnit(clang::ASTContext& context) override {
+    for (clang::Decl* decl : declarations_) find_headers(context, *decl, texts_);
     for (clang::Decl* decl : declarations_) read_accesses(context, *decl, texts_, kernels_);
     for (const clang::Decl* decl : declarations_)
       if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl);
@@ -121,8 +123,8 @@ class Consumer : public clang::ASTConsumer {
     launched_.symbol = names.getName(function);
     const clang::FunctionDecl* definition = function->getDefinition();
     if (definition == nullptr) definition = function;
-    const auto presumed = context.getSourceManager().getPresumedLoc(definition->getLocation());
-    launched_.declared = {presumed.getLine(), presumed.getColumn(), 0};
+    launched_.declared = position_of(context.getSourceManager(), definition->getLocation(), texts_)
+                             .value_or(SourcePos());
     launched_.most_threads = most_threads_of(context, *definition);
     launched_.cluster = cluster_of(context, *definition);
     for (const auto* parameter : definition->parameters())
@@ -325,8 +327,9 @@ IrModule parse_with(const CompileRequest& request, const std::string& kernel_tex
   IrModule out;
   out.context = std::make_unique<llvm::LLVMContext>();
   Launched launched;
-  const std::string text = with_named_registers(with_alignment_first(kernel_text)) +
-                           launch_text(request, request.kernel);
+  const std::string text =
+      with_joined_launches(with_named_registers(with_alignment_first(kernel_text))) +
+      launch_text(request, request.kernel);
   Action action(out.context.get(), out.texts, result.kernels, launched, request.stop,
                 headers == Headers::tree);
   const bool ok = run_action(request, text, headers, action, result.diagnostics);

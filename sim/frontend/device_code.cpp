@@ -28,7 +28,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ArgumentInfo, name, type_text, is_pointer, is
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelDeclaration, name, declared, arguments, most_threads,
                                    cluster)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessText, text, indices, root)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessTexts, loads, stores, sources, whole)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessTexts, headers, loads, stores, sources, whole)
 
 namespace {
 

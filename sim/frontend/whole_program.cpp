@@ -27,6 +27,7 @@
 #include "frontend/headers/toolkit_headers.h"
 #include "frontend/kept_heads.h"
 #include "frontend/precompiled.h"
+#include "frontend/text/joined_launches.h"
 #include "frontend/text/named_registers.h"
 #include "frontend/text/nested_launches.h"
 #include "frontend/text/shared_alignment.h"
@@ -66,8 +67,8 @@ struct TextJob {
 
 class KernelReader : public TreeReader {
  public:
-  KernelReader(clang::ASTContext& context, KernelDeclarations& kernels)
-      : context_(context), names_(context), kernels_(kernels) {}
+  KernelReader(clang::ASTContext& context, const AccessTexts& texts, KernelDeclarations& kernels)
+      : context_(context), names_(context), texts_(texts), kernels_(kernels) {}
 
   [[nodiscard]] bool reads_instances() const override { return true; }
   void function(clang::FunctionDecl& decl) override {
@@ -77,8 +78,8 @@ class KernelReader : public TreeReader {
     KernelDeclaration kernel;
     llvm::raw_string_ostream name(kernel.name);
     decl.getNameForDiagnostic(name, context_.getPrintingPolicy(), /*Qualified=*/true);
-    const auto presumed = context_.getSourceManager().getPresumedLoc(decl.getLocation());
-    kernel.declared = {presumed.getLine(), presumed.getColumn(), 0};
+    kernel.declared =
+        position_of(context_.getSourceManager(), decl.getLocation(), texts_).value_or(SourcePos());
     for (const auto* parameter : decl.parameters())
       kernel.arguments.push_back(parameter_of(context_, *parameter));
     kernel.most_threads = most_threads_of(context_, decl);
@@ -89,6 +90,7 @@ class KernelReader : public TreeReader {
  private:
   clang::ASTContext& context_;
   clang::ASTNameGenerator names_;
+  const AccessTexts& texts_;
   KernelDeclarations& kernels_;
 };
 
@@ -114,10 +116,13 @@ class DeviceConsumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const clang::SourceManager& sources = context.getSourceManager();
     std::vector<KernelEntry> unused;
-    KernelReader kernels(context, kernels_);
-    for (clang::Decl* decl : declarations_) {
+    KernelReader kernels(context, texts_, kernels_);
+    std::erase_if(declarations_, [&](const clang::Decl* decl) {
       const auto location = sources.getExpansionLoc(decl->getLocation());
-      if (!location.isValid() || sources.isInSystemHeader(location)) continue;
+      return !location.isValid() || sources.isInSystemHeader(location);
+    });
+    for (clang::Decl* decl : declarations_) find_headers(context, *decl, texts_);
+    for (clang::Decl* decl : declarations_) {
       read_accesses(context, *decl, texts_, unused);
       read_tree(*decl, kernels);
     }
@@ -196,28 +201,13 @@ void add_side(const TextJob& job, std::vector<std::string>& args) {
   // Overflow wraps, which is what programs that overflow have been tested with.
   // Without contraction: a host compiler for any x86-64 has no fused operations either. A null pointer
   // that is used, an endless loop and a return that is missing are left in, to be met and told.
-  add({"-triple",
-       "x86_64-unknown-linux-gnu",
-       "-target-cpu",
-       "x86-64",
-       "-O2",
-       "-vectorize-loops",
-       "-vectorize-slp",
-       "-debug-info-kind=line-tables-only",
-       "-dwarf-version=5",
-       "-ffp-contract=off",
-       "-fmath-errno",
-       "-fwrapv",
-       "-fno-delete-null-pointer-checks",
-       "-fno-finite-loops",
-       "-fno-strict-return",
-       "-femulated-tls",
-       "-mrelocation-model",
-       "pic",
-       "-pic-level",
-       "2",
-       "-funwind-tables=2",
-       "-mframe-pointer=all"});
+  add({"-triple", "x86_64-unknown-linux-gnu", "-target-cpu", "x86-64", "-O2", "-vectorize-loops",
+       "-vectorize-slp", "-debug-info-kind=line-tables-only", "-dwarf-version=5",
+       "-ffp-contract=off", "-fmath-errno", "-fwrapv", "-fno-delete-null-pointer-checks",
+       "-fno-finite-loops", "-fno-strict-return",
+       // What is freed twice is, even where nothing else is done with it.
+       "-fno-builtin-malloc", "-fno-builtin-free", "-femulated-tls", "-mrelocation-model", "pic",
+       "-pic-level", "2", "-funwind-tables=2", "-mframe-pointer=all"});
   if (job.is_cuda()) add({"-aux-triple", "nvptx64-nvidia-cuda"});
 }
 
@@ -259,15 +249,18 @@ std::vector<std::string> arguments_of(const TextJob& job, bool head_is_kept) {
   return args;
 }
 
+std::string rewritten_launches(const std::string& text) {
+  return with_nested_launches(with_joined_launches(with_named_registers(text)));
+}
+
 /// The texts that are not to be read as they are on disk, by path.
 std::map<std::string, std::string> remapped_texts(const TextJob& job) {
   std::map<std::string, std::string> texts = job.request.texts;
-  for (auto& [path, text] : texts)
-    text = with_nested_launches(with_named_registers(with_alignment_first(text)));
+  for (auto& [path, text] : texts) text = rewritten_launches(with_alignment_first(text));
   if (!job.is_cuda() || texts.contains(job.file())) return texts;
   if (const auto file = llvm::MemoryBuffer::getFile(job.file())) {
     const std::string text = (*file)->getBuffer().str();
-    if (std::string rewritten = with_nested_launches(with_named_registers(text)); rewritten != text)
+    if (std::string rewritten = rewritten_launches(text); rewritten != text)
       texts[job.file()] = with_alignment_first(std::move(rewritten));
   }
   return texts;

@@ -6,7 +6,6 @@
 #include <set>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "lanescope/types.h"
@@ -22,9 +21,11 @@ struct AccessText {
   std::string root;
 };
 
-/// The maps are keyed by (line, column) in the kernel text.
+/// The maps are keyed by (line, column, file): 0 is the kernel text, others are `headers`.
 struct AccessTexts {
-  using Key = std::pair<std::uint32_t, std::uint32_t>;
+  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+  /// Of the text's own, those that hold kernels, as the compiler calls them. The first is file 1
+  std::vector<std::string> headers;
   /// At the start of the expression
   std::map<Key, AccessText> loads;
   /// At the assignment operator: its left-hand side

@@ -52,8 +52,7 @@ ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) 
   if (function == nullptr || function->isDeclaration()) {
     Diagnostic d;
     d.file = input.file;
-    d.line = input.declared.line;
-    d.column = input.declared.column;
+    if (input.declared.file == 0) d.line = input.declared.line, d.column = input.declared.column;
     d.message = say::no_code_for_kernel(input.name);
     diagnostics.push_back(std::move(d));
     return nullptr;

@@ -56,7 +56,7 @@ void LowerFunction::emit_call(llvm::CallInst& call) {
   if (name == "lanescope_trap") return unsupported(call, say::trap_call);
   if (callee == &function_ || !callee->isDeclaration())
     return unsupported(call, say::recursive_call(llvm::demangle(name.split('.').first)));
-  unsupported(call, say::this_function(name.str()));
+  unsupported(call, say::this_function(llvm::demangle(name.str())));
 }
 
 bool LowerFunction::emit_special(llvm::CallInst& call, llvm::StringRef name) {

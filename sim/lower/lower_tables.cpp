@@ -82,11 +82,12 @@ constexpr std::uint64_t kMostLocal = 512 << 10, kMostConstant = 64 << 10;
 /// Ours: the module's variables are copied for every launch.
 constexpr std::uint64_t kMostVariables = std::uint64_t{1} << 30;
 
-SourcePos declared_at(const llvm::GlobalVariable& global) {
+SourcePos declared_at(const LowerTables& tables, const llvm::GlobalVariable& global) {
   llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> expressions;
   global.getDebugInfo(expressions);
-  return expressions.empty() ? SourcePos{}
-                             : SourcePos{expressions[0]->getVariable()->getLine(), 1, 0};
+  if (expressions.empty()) return {};
+  const llvm::DIGlobalVariable* variable = expressions[0]->getVariable();
+  return tables.place(variable->getFilename(), variable->getLine(), 1);
 }
 
 /// The variable in the source; null where it has none there.
@@ -110,8 +111,7 @@ bool LowerTables::fits(const std::string& name, SourcePos declared, std::uint64_
   if (bytes <= limit && before + bytes <= limit) return true;
   Diagnostic d;
   d.kind = DiagnosticKind::usage;
-  d.file = input_.file;
-  d.line = declared.line, d.column = declared.column;
+  stand_at(d, info().files, declared);
   d.message = say::array_too_large(name, bytes, what, limit);
   d.hint = say::make_it_smaller;
   refusals_.push_back(std::move(d));
@@ -121,6 +121,7 @@ bool LowerTables::fits(const std::string& name, SourcePos declared, std::uint64_
 LowerTables::LowerTables(const LowerInput& input, FlatProgram& program)
     : input_(input), program_(program) {
   info().files = {input.file};
+  info().files.insert(info().files.end(), input.texts->headers.begin(), input.texts->headers.end());
   // Shared arrays get their offsets in the order of their declaration; a dynamic one comes last.
   std::vector<const llvm::GlobalVariable*> shared;
   for (const llvm::GlobalVariable& global : input.module->globals())
@@ -162,7 +163,8 @@ void LowerTables::add_shared(const llvm::GlobalVariable& global) {
   for (const SharedArray& other : info().shared_arrays)
     end = std::max<std::uint64_t>(end, std::uint64_t{other.offset} + other.bytes);
   const std::uint64_t bytes = layout().getTypeAllocSize(global.getValueType());
-  if (!fits(array.name, declared_at(global), end, bytes, say::of_shared_memory, kMostShared)) {
+  if (!fits(array.name, declared_at(*this, global), end, bytes, say::of_shared_memory,
+            kMostShared)) {
     addresses_[&global] = kSharedWindow;
     return;
   }
@@ -179,7 +181,7 @@ void LowerTables::add_shared(const llvm::GlobalVariable& global) {
   global.getDebugInfo(expressions);
   if (!expressions.empty()) {
     const llvm::DIGlobalVariable* variable = expressions[0]->getVariable();
-    array.declared = {variable->getLine(), 1, 0};
+    array.declared = declared_at(*this, global);
     const llvm::DIType* element = strip_names(variable->getType());
     while (const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(element)) {
       if (composite->getTag() != llvm::dwarf::DW_TAG_array_type) break;
@@ -208,9 +210,9 @@ void LowerTables::add_image(const llvm::GlobalVariable& global) {
   const std::uint64_t offset = align_up(program_.image.size(), 256);
   const bool constant = space(global) == MemorySpace::constant;
   const std::string name = source_name(global);
-  if (constant ? !fits(name, declared_at(global), constant_bytes_, bytes, say::of_constant_memory,
-                       kMostConstant)
-               : !fits(name, declared_at(global), offset, bytes, say::of_device_variables,
+  if (constant ? !fits(name, declared_at(*this, global), constant_bytes_, bytes,
+                       say::of_constant_memory, kMostConstant)
+               : !fits(name, declared_at(*this, global), offset, bytes, say::of_device_variables,
                        kMostVariables)) {
     addresses_[&global] = kConstantWindow;
     return;
@@ -242,7 +244,8 @@ std::uint32_t LowerTables::local_offset(const llvm::AllocaInst& slot) {
   const auto size = slot.getAllocationSize(layout());
   std::uint64_t bytes = size && !size->isScalable() ? size->getFixedValue() : 8;
   const llvm::DILocalVariable* variable = variable_of(slot);
-  const SourcePos declared{variable != nullptr ? variable->getLine() : 0, 1, 0};
+  const SourcePos declared =
+      variable != nullptr ? place(variable->getFilename(), variable->getLine(), 1) : SourcePos();
   if (!fits(name_of(slot), declared, program_.local_bytes, bytes, say::of_local_memory, kMostLocal))
     bytes = 8;
   const std::uint64_t offset =
@@ -292,9 +295,21 @@ bool LowerTables::in_text(llvm::StringRef file) const {
 }
 
 SourcePos LowerTables::position(const llvm::DebugLoc& location) const {
-  for (const llvm::DILocation* at = location.get(); at != nullptr; at = at->getInlinedAt())
-    if (in_text(at->getFilename())) return {at->getLine(), at->getColumn(), 0};
-  return {};
+  SourcePos in_header;
+  for (const llvm::DILocation* at = location.get(); at != nullptr; at = at->getInlinedAt()) {
+    const SourcePos found = place(at->getFilename(), at->getLine(), at->getColumn());
+    if (found.line != 0 && found.file == 0) return found;
+    if (in_header.line == 0) in_header = found;
+  }
+  return in_header;
+}
+
+SourcePos LowerTables::place(llvm::StringRef file, std::uint32_t line, std::uint32_t column) const {
+  if (in_text(file)) return {line, column, 0};
+  const auto& headers = input_.texts->headers;
+  const auto header = std::find(headers.begin(), headers.end(), file);
+  if (header == headers.end()) return {};
+  return {line, column, static_cast<std::uint32_t>(header - headers.begin()) + 1};
 }
 
 std::uint32_t LowerTables::op_info(const void* key, StepKind kind, SourcePos pos, int access,
@@ -313,7 +328,7 @@ std::uint32_t LowerTables::trap(const Message& what) {
 }
 
 AccessText LowerTables::text_of(const SourcePos& pos, AccessOp op) const {
-  const AccessTexts::Key key{pos.line, pos.column};
+  const AccessTexts::Key key{pos.line, pos.column, pos.file};
   const auto look = [&key](const std::map<AccessTexts::Key, AccessText>& map) -> const AccessText* {
     const auto it = map.find(key);
     return it == map.end() ? nullptr : &it->second;

@@ -27,8 +27,11 @@ class LowerTables {
   const LowerInput& input() const { return input_; }
   const llvm::DataLayout& layout() const { return input_.module->getDataLayout(); }
 
-  /// The innermost position inside the kernel text, through inlined prelude functions.
+  /// The innermost position inside the kernel text, through inlined functions of the prelude and of headers; where
+  /// there is none, inside a header of the text's own that holds kernels.
   SourcePos position(const llvm::DebugLoc& location) const;
+  /// Line 0 in a file that is not told of.
+  SourcePos place(llvm::StringRef file, std::uint32_t line, std::uint32_t column) const;
   /// Index in KernelInfo::ops; `key` stands for what is executed, the same in both forms.
   std::uint32_t op_info(const void* key, StepKind kind, SourcePos pos, int access = -1,
                         int variable = -1);

@@ -129,22 +129,20 @@ std::vector<Diagnostic> check_launch(const DevicePreset& device, const KernelInf
                                      Dim3 grid, Dim3 block, std::uint64_t dynamic_shared) {
   std::vector<Diagnostic> found =
       check_launch(device, grid, block, kernel.static_shared_bytes, dynamic_shared);
-  const std::string file = kernel.files.empty() ? "" : kernel.files.front();
   const auto largest = std::max_element(
       kernel.shared_arrays.begin(), kernel.shared_arrays.end(),
       [](const SharedArray& a, const SharedArray& b) { return a.bytes < b.bytes; });
   for (Diagnostic& d : found)
     if (d.message.id() == say::fixed_shared_too_large.id && largest != kernel.shared_arrays.end() &&
         largest->declared.line != 0)
-      d.file = file, d.line = largest->declared.line, d.column = largest->declared.column;
+      stand_at(d, kernel.files, largest->declared);
   const std::uint64_t threads = block.count();
   if (found.empty() && kernel.most_threads != 0 && threads > kernel.most_threads) {
     Launch launch(device);
     launch.refuse(say::beyond_launch_bounds(threads, kernel.most_threads),
                   say::smaller_block_or_bounds);
     found = launch.take();
-    found[0].file = file;
-    found[0].line = kernel.declared.line, found[0].column = kernel.declared.column;
+    stand_at(found[0], kernel.files, kernel.declared);
   }
   return found;
 }

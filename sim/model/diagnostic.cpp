@@ -50,6 +50,11 @@ std::string_view severity_name(Severity severity) {
   return kNames[static_cast<std::size_t>(severity)];
 }
 
+void stand_at(Diagnostic& diagnostic, const std::vector<std::string>& files, const SourcePos& at) {
+  diagnostic.file = at.file < files.size() ? files[at.file] : "";
+  diagnostic.line = at.line, diagnostic.column = at.column;
+}
+
 std::string format_diagnostic(const Diagnostic& diagnostic) {
   std::ostringstream out;
   if (!diagnostic.file.empty()) {

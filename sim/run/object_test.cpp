@@ -306,6 +306,19 @@ __global__ void k(const float* in, float* out, unsigned n) {
   out[threadIdx.x] = other.valid ? other.value + y : m.valid && m.index > 1 ? y : 0;
 })",
      nullptr},
+    {"fine_copies_of_a_library",
+     R"(# 1 "/usr/include/library.h" 3
+__device__ void shift(float* to, const float* from) {
+  float all[4];
+  for (int i = 0; i < 3; ++i) all[(i + threadIdx.x) & 3] = from[i];
+  for (int i = 0; i < 4; ++i) to[i] = all[i];
+}
+__global__ void k(const float* in, float* out, unsigned n) {
+  __shared__ float s[4];
+  shift(s, in + threadIdx.x);
+  out[threadIdx.x] = s[threadIdx.x & 3];
+})",
+     nullptr},
     {"fine_scopes_of_rounds",
      R"(__global__ void k(const float* in, float* out, unsigned n) {
   float sum = 0;

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
 #include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -146,6 +147,15 @@ void tell_crash(const Crash& crash) {
   std::fflush(stdout);
 }
 
+/// Behind what the program wants done at its exit, and instead of this process's own destructors: threads that main
+/// left running still run the program's code and call the runtime.
+void leave(int status, void*) {
+  tell_left_out();
+  std::cout.flush(), std::wcout.flush(), std::clog.flush();
+  std::fflush(nullptr);
+  _exit(status);
+}
+
 // ---- what the host code's constructors call ----
 
 struct ImageWrapper {
@@ -236,7 +246,7 @@ int run(const ProgramRequest& request, const std::string& work_folder) {
   child.code = std::move(loaded.code);
   compiled.texts.clear();
   tell_crashes(note_crash, tell_crash);
-  std::atexit(tell_left_out);
+  on_exit(leave, nullptr);
   // Where that is not to be had, it stays where it is, and may not write there.
   if (!work_folder.empty() && chdir(work_folder.c_str()) != 0) errno = 0;
   const std::vector<std::string> lacking = enter_sandbox({request.writable});
@@ -260,7 +270,6 @@ int program_child_main(const std::string& work_folder) {
     close(kRequestDescriptor);
     const int status = run(request, work_folder);
     std::fflush(nullptr);
-    // Without this process's own destructors: what the program left running is nobody's business.
     std::exit(status);
   } catch (const std::exception& error) {
     send("diagnostics", {{"diagnostics", Json::array()}, {"text", error.what()}});

@@ -86,12 +86,8 @@ std::vector<Diagnostic> refusals(const DevicePreset& device, const KernelCall& c
                                  const KernelInfo& kernel) {
   std::vector<Diagnostic> found =
       check_launch(device, kernel, call.grid, call.block, call.dynamic_shared_bytes);
-  for (Diagnostic& d : found) {
-    if (d.line != 0) continue;
-    d.file = kernel.files.empty() ? "" : kernel.files.front();
-    d.line = kernel.declared.line;
-    d.column = kernel.declared.column;
-  }
+  for (Diagnostic& d : found)
+    if (d.line == 0) stand_at(d, kernel.files, kernel.declared);
   return found;
 }
 
@@ -414,13 +410,19 @@ LaunchEnd SimulatedDevice::launch(Kernel& kernel, const KernelCall& call,
 
 namespace {
 
+/// Shared or local memory's; the host's stack lies above them.
+bool is_window(std::uint64_t address) {
+  constexpr std::uint64_t kBytes = kLocalWindow - kSharedWindow;
+  return address - kSharedWindow < 2 * kBytes;
+}
+
 /// What an address that no buffer has may have been.
 void explain_address(Diagnostic& d) {
   if (d.kind != DiagnosticKind::out_of_bounds || !d.address) return;
   const DeviceMemory& memory = device_memory();
   if (memory.freed_at(*d.address) != nullptr)
     d.hint = say::address_was_freed;
-  else if (*d.address < kSharedWindow && !memory.is_device_address(*d.address) &&
+  else if (!is_window(*d.address) && !memory.is_device_address(*d.address) &&
            memory.at(*d.address) == nullptr)
     d.hint = say::address_of_the_host;
 }

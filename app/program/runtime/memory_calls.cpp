@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "program/runtime/submit.h"
 
@@ -113,6 +115,8 @@ struct Pools {
   std::set<cudaMemPool_t> made;
   cudaMemPool_t current = kPool;
   std::uint64_t count = 0;
+  /// What programs have set: nothing here depends on it
+  std::map<std::pair<cudaMemPool_t, cudaMemPoolAttr>, std::uint64_t> attributes;
 };
 Pools pools;
 
@@ -317,6 +321,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     if (pools.made.erase(pool) == 0)
       return call.fail(cudaErrorInvalidValue, "this is no memory pool of cudaMemPoolCreate");
     if (pools.current == pool) pools.current = kPool;
+    std::erase_if(pools.attributes, [&](const auto& each) { return each.first.first == pool; });
     return cudaSuccess;
   });
 }
@@ -346,22 +351,30 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
     return cudaSuccess;
   });
 }
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void*) {
-  return answer(LANESCOPE_CALL, [&](const Call& call) { return check_pool(call, pool); });
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return answer(LANESCOPE_CALL, [&](const Call& call) {
+    if (value == nullptr) return call.fail(cudaErrorInvalidValue, "no value for the attribute");
+    const cudaError_t error = check_pool(call, pool);
+    if (error != cudaSuccess) return error;
+    if (attribute <= cudaMemPoolAttrReleaseThreshold) {
+      std::uint64_t& kept = pools.attributes[{pool, attribute}];
+      std::memcpy(&kept, value, attribute == cudaMemPoolAttrReleaseThreshold ? 8 : sizeof(int));
+    }
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   return answer(LANESCOPE_CALL, [&](const Call& call) {
     if (value == nullptr) return call.fail(cudaErrorInvalidValue, "nowhere to put the answer");
     const cudaError_t error = check_pool(call, pool);
     if (error != cudaSuccess) return error;
-    if (attribute >= cudaMemPoolAttrReleaseThreshold) {
-      const std::uint64_t bytes =
-          attribute == cudaMemPoolAttrReleaseThreshold ? 0 : runtime().memory.bytes_in_use();
-      std::memcpy(value, &bytes, sizeof bytes);
-    } else {
-      const int one = 1;
-      std::memcpy(value, &one, sizeof one);
-    }
+    const auto set = pools.attributes.find({pool, attribute});
+    const std::uint64_t now = set != pools.attributes.end()                 ? set->second
+                              : attribute < cudaMemPoolAttrReleaseThreshold ? 1
+                              : attribute == cudaMemPoolAttrReleaseThreshold
+                                  ? 0
+                                  : runtime().memory.bytes_in_use();
+    std::memcpy(value, &now, attribute < cudaMemPoolAttrReleaseThreshold ? sizeof(int) : 8);
     return cudaSuccess;
   });
 }

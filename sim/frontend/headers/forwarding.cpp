@@ -6,10 +6,13 @@ const std::vector<std::pair<std::string, std::string>>& cuda_headers() {
   static const auto* headers = [] {
     auto* list = new std::vector<std::pair<std::string, std::string>>;
     for (const char* name :
-         {"cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "vector_types.h",
-          "vector_functions.h", "device_functions.h", "sm_60_atomic_functions.h", "driver_types.h",
-          "builtin_types.h", "texture_types.h", "surface_types.h", "channel_descriptor.h",
-          "host_defines.h", "library_types.h", "cuda_profiler_api.h", "cuda_device_runtime_api.h"})
+         {"cuda_runtime.h",           "cuda_runtime_api.h",       "device_launch_parameters.h",
+          "vector_types.h",           "vector_functions.h",       "device_functions.h",
+          "sm_60_atomic_functions.h", "sm_61_intrinsics.h",       "sm_35_intrinsics.h",
+          "sm_30_intrinsics.h",       "sm_35_atomic_functions.h", "sm_20_intrinsics.h",
+          "driver_types.h",           "builtin_types.h",          "texture_types.h",
+          "surface_types.h",          "channel_descriptor.h",     "host_defines.h",
+          "library_types.h",          "cuda_profiler_api.h",      "cuda_device_runtime_api.h"})
       list->emplace_back(name, "#include <lanescope_host.h>\n");
     list->emplace_back("cuComplex.h", "#include <lanescope_complex.h>\n");
     list->emplace_back("cuda.h", "#include <lanescope_driver.h>\n");

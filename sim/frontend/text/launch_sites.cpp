@@ -4,6 +4,7 @@
 #include <set>
 
 #include "frontend/text/api_launches.h"
+#include "frontend/text/joined_launches.h"
 #include "frontend/text/template_calls.h"
 
 namespace lanescope {
@@ -211,7 +212,7 @@ void evaluate_shape(const CompileRequest& request, const HostScan& scan, std::si
 }  // namespace
 
 std::vector<LaunchSite> find_launches(const CompileRequest& request) {
-  const std::vector<RawToken> tokens = raw_tokens(request.text);
+  const std::vector<RawToken> tokens = raw_tokens(with_joined_launches(request.text));
   const HostScan scan = scan_host(tokens);
   const std::vector<TemplateFunction> functions = template_functions(tokens);
   std::vector<LaunchSite> sites;

@@ -9,6 +9,7 @@
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -42,9 +43,10 @@ class AccessReader : public TreeReader {
       add_assignment(call.getOperatorLoc(), call.getArg(0), call.getArg(1));
   }
   void variable(clang::VarDecl& decl) override {
-    if (!decl.hasInit() || !in_main(decl.getLocation())) return;
-    AccessText text = describe(decl.getInit());
-    if (!text.text.empty()) texts_.sources.emplace(key(decl.getLocation()), std::move(text));
+    if (!decl.hasInit()) return;
+    const auto at = key(decl.getLocation());
+    AccessText text = at ? describe(decl.getInit()) : AccessText();
+    if (!text.text.empty()) texts_.sources.emplace(*at, std::move(text));
   }
   void subscript(clang::ArraySubscriptExpr& e) override { add_load(e); }
   void member(clang::MemberExpr& e) override { add_load(e); }
@@ -70,13 +72,15 @@ class AccessReader : public TreeReader {
   bool in_main(clang::SourceLocation location) const {
     return sources_.isInMainFile(sources_.getExpansionLoc(location));
   }
-  AccessTexts::Key key(clang::SourceLocation location) const {
-    const auto presumed = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
-    return {presumed.getLine(), presumed.getColumn()};
+  // Nullopt in files whose accesses are not told.
+  std::optional<AccessTexts::Key> key(clang::SourceLocation location) const {
+    const auto at = position_of(sources_, location, texts_);
+    if (!at) return std::nullopt;
+    return AccessTexts::Key{at->line, at->column, at->file};
   }
   void record(std::map<AccessTexts::Key, AccessText>& map, clang::SourceLocation at,
               AccessText text) {
-    if (in_main(at)) map.emplace(key(at), std::move(text));
+    if (const auto found = key(at)) map.emplace(*found, std::move(text));
   }
   void add_load(const clang::Expr& e) {
     AccessText text = describe(&e);
@@ -172,8 +176,7 @@ class AccessReader : public TreeReader {
       }
     for (const auto* parameter : decl.parameters())
       entry.arguments.push_back(parameter_of(context_, *parameter));
-    const auto [line, column] = key(decl.getLocation());
-    entry.declared = {line, column, 0};
+    entry.declared = position_of(sources_, decl.getLocation(), texts_).value_or(SourcePos());
     kernels_.push_back(std::move(entry));
   }
 
@@ -181,6 +184,26 @@ class AccessReader : public TreeReader {
   const clang::SourceManager& sources_;
   AccessTexts& texts_;
   std::vector<KernelEntry>& kernels_;
+};
+
+/// The text's own headers with kernels in them.
+class HeaderReader : public TreeReader {
+ public:
+  HeaderReader(const clang::SourceManager& sources, std::vector<std::string>& headers)
+      : sources_(sources), headers_(headers) {}
+
+  void function(clang::FunctionDecl& decl) override {
+    if (!decl.hasAttr<clang::CUDAGlobalAttr>() || !decl.isThisDeclarationADefinition()) return;
+    const clang::SourceLocation at = sources_.getExpansionLoc(decl.getLocation());
+    if (!at.isValid() || sources_.isInMainFile(at) || sources_.isInSystemHeader(at)) return;
+    if (std::string name = sources_.getPresumedLoc(at).getFilename();
+        std::find(headers_.begin(), headers_.end(), name) == headers_.end())
+      headers_.push_back(std::move(name));
+  }
+
+ private:
+  const clang::SourceManager& sources_;
+  std::vector<std::string>& headers_;
 };
 
 /// `*(float4*)&a[i] = *(const float4*)&tile[k][j]`: from the arrays' declarations Clang knows of 4-byte
@@ -210,6 +233,23 @@ class WholeCopies : public TreeReader {
 };
 
 }  // namespace
+
+std::optional<SourcePos> position_of(const clang::SourceManager& sources,
+                                     clang::SourceLocation location, const AccessTexts& texts) {
+  const clang::SourceLocation expanded = sources.getExpansionLoc(location);
+  const auto at = sources.getPresumedLoc(expanded);
+  if (!at.isValid()) return std::nullopt;
+  if (sources.isInMainFile(expanded)) return SourcePos{at.getLine(), at.getColumn(), 0};
+  const auto header = std::find(texts.headers.begin(), texts.headers.end(), at.getFilename());
+  if (header == texts.headers.end()) return std::nullopt;
+  return SourcePos{at.getLine(), at.getColumn(),
+                   static_cast<std::uint32_t>(header - texts.headers.begin()) + 1};
+}
+
+void find_headers(clang::ASTContext& context, clang::Decl& decl, AccessTexts& texts) {
+  HeaderReader headers(context.getSourceManager(), texts.headers);
+  read_tree(decl, headers);
+}
 
 void read_accesses(clang::ASTContext& context, clang::Decl& decl, AccessTexts& texts,
                    std::vector<KernelEntry>& kernels) {

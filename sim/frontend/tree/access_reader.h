@@ -1,6 +1,7 @@
 // Accesses and kernels as a text has written them. Private to the files that include Clang.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lanescope/compile.h"
@@ -9,9 +10,18 @@
 namespace clang {
 class ASTContext;
 class Decl;
+class SourceLocation;
+class SourceManager;
 }  // namespace clang
 
 namespace lanescope {
+
+/// Where something stands: in the main file, or in one of `texts.headers`; nullopt in others.
+std::optional<SourcePos> position_of(const clang::SourceManager& sources,
+                                     clang::SourceLocation location, const AccessTexts& texts);
+
+/// Adds those of the text's own headers that `decl` says hold kernels. Before any accesses are read.
+void find_headers(clang::ASTContext& context, clang::Decl& decl, AccessTexts& texts);
 
 /// Adds what is in `decl`: the texts of accesses, where structs are moved whole, and the kernels that the
 /// main file defines.

@@ -63,6 +63,9 @@ struct Diagnostic {
 /// then the hint. Several lines, each ending in '\n'.
 std::string format_diagnostic(const Diagnostic& diagnostic);
 
+/// Of a kernel's files (KernelInfo::files), the place that `at` means.
+void stand_at(Diagnostic& diagnostic, const std::vector<std::string>& files, const SourcePos& at);
+
 bool has_errors(const std::vector<Diagnostic>& diagnostics);
 /// Adds `found` behind `all`.
 void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> found);

@@ -1,6 +1,7 @@
 // Cooperative groups: blocks, tiles and coalesced threads of a warp, the grid. What lies within a warp is a
 // mask of lanes; every collective is one of the warp's own operations with that mask.
 #pragma once
+#include <lanescope_mbarrier.h>
 
 namespace cooperative_groups {
 
@@ -164,8 +165,8 @@ class coalesced_group {
 __device__ inline coalesced_group coalesced_threads() { return coalesced_group(lanescope_activemask()); }
 
 // What tiles of every kind share: Size neighbouring threads of the block.
-template <unsigned _Size> class lanescope_tile {
-  static_assert(_Size >= 1 && _Size <= 32 && (_Size & (_Size - 1)) == 0, "a tile lies in one warp: 1, 2, 4, 8, 16 or 32 threads");
+template <unsigned _Size, bool _IsWide = (_Size > 32)> class lanescope_tile {
+  static_assert(_Size >= 1 && (_Size & (_Size - 1)) == 0, "a tile has 1, 2, 4, 8, … or 1024 threads");
 
  public:
   static __device__ unsigned thread_rank() { return thread_block::thread_rank() % _Size; }
@@ -192,6 +193,45 @@ template <unsigned _Size> class lanescope_tile {
  private:
   static __device__ unsigned first_lane() { return lanescope_laneid() / _Size * _Size; }
   static __device__ unsigned own(unsigned lanes) { return _Size == 32 ? lanes : (lanes & lanescope_mask()) >> first_lane(); }
+};
+
+// Of several warps, which meet at a barrier of their own and hand on values through shared memory.
+template <unsigned _Size> class lanescope_tile<_Size, true> {
+  static_assert(_Size <= 1024 && (_Size & (_Size - 1)) == 0, "a tile has 1, 2, 4, 8, … or 1024 threads");
+
+ public:
+  static __device__ unsigned thread_rank() { return thread_block::thread_rank() % _Size; }
+  static constexpr __device__ unsigned size() { return _Size; }
+  static constexpr __device__ unsigned num_threads() { return _Size; }
+  static __device__ unsigned lanescope_number() { return thread_block::thread_rank() / _Size; }
+  static __device__ void sync() { 
+    // From the last of the block's numbered barriers down: programs begin with the first.
+    if (thread_block::size() == _Size) __syncthreads();
+    else lanescope_barrier_part(15u - lanescope_number(), _Size, true);
+  }
+  template <class _Tp> static __device__ _Tp shfl(_Tp v, int rank) {
+    __shared__ _Tp handed[16];
+    if ((int)thread_rank() == rank) handed[lanescope_number()] = v;
+    sync();
+    v = handed[lanescope_number()];
+    sync();
+    return v;
+  }
+  // What the first lane of each warp brings, one by one, from the first warp on.
+  template <class _Tp, class _Op> static __device__ _Tp lanescope_over_warps(_Tp v, _Op op) {
+    __shared__ _Tp brought[32];
+    const unsigned first = lanescope_number() * (_Size / 32);
+    if (lanescope_laneid() == 0) brought[thread_block::thread_rank() / 32] = v;
+    sync();
+    v = brought[first];
+    for (unsigned i = 1; i < _Size / 32; ++i) v = op(v, brought[first + i]);
+    sync();
+    return v;
+  }
+  static __device__ int any(int p) {
+    return lanescope_over_warps(lanescope_ballot(0xffffffffu, p != 0), [](unsigned a, unsigned b) { return a | b; }) != 0;
+  }
+  static __device__ int all(int p) { return !any(!p); }
 };
 
 // Without a parent: a tile of anything, which remembers its place.

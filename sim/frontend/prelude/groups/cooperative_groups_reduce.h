@@ -25,7 +25,9 @@ template <class _Op, class _Tp> __device__ constexpr bool lanescope_is_one_opera
 
 template <unsigned _Size, class _Parent, class _Tp, class _Op>
 __device__ inline _Tp lanescope_reduce_in(const thread_block_tile<_Size, _Parent>& tile, _Tp v, _Op& op) {
-  if constexpr (_Size >= 16 && lanescope_is_one_operation<typename lanescope_plain<_Op>::type, _Tp>()) {
+  if constexpr (_Size > 32) {
+    return tile.lanescope_over_warps(lanescope_reduce_in(tiled_partition<32>(tile), v, op), op);
+  } else if constexpr (_Size >= 16 && lanescope_is_one_operation<typename lanescope_plain<_Op>::type, _Tp>()) {
     return (_Tp)lanescope_reduce(tile.lanescope_mask(), (unsigned)v, lanescope_reduction_of<typename lanescope_plain<_Op>::type>);
   } else {
     for (unsigned with = _Size / 2; with > 0; with /= 2) v = op(v, tile.shfl_xor(v, with));
