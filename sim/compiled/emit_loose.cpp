@@ -76,9 +76,12 @@ void Emitter::count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, 
   if (space != MemorySpace::shared || ref.bytes != 4)
     return call_count(pc, space, space == MemorySpace::shared ? offsets : addresses);
   const Value banks = banks_of(offsets);
-  if (ref.service == Service::atomic)
-    return count_one(code_.ops[pc].a,
-                     b_.CreateZExt(b_.CreateAnd(most_in_bank(banks), i32(kSlots - 1)), i64_));
+  if (ref.service == Service::atomic) {
+    // Sums, and not a slot for each cost: where a store goes must not wait for what it costs.
+    count_one(code_.ops[pc].a, i64(kRequestsSlot));
+    return count_one(code_.ops[pc].a, i64(kWavefrontsSlot),
+                     b_.CreateZExt(most_in_bank(banks), i64_));
+  }
   const Value active = mask(), all = b_.CreateOrReduce(banks);
   const auto count = [&](Value v) { return b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, v); };
   branch(
