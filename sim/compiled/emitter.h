@@ -176,7 +176,7 @@ class Emitter {
   void count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, Value offsets);
   Values gather(const MemRef& ref, Value data, Value offsets, bool keeps);
   Values add_atomically(const MemRef& ref, Value data, Value offsets);
-  void add_each(Value data, Value value, bool keeps_old);
+  void add_each(Value data, Value offsets, Value value, bool keeps_old);
   void scatter(const MemRef& ref, Value data, Value offsets);
 
   const Machine& machine_;
