@@ -118,18 +118,21 @@ void CompiledKernel::settle_counts(Machine& m) const {
   if (m.fast.empty()) return;
   for (const Op& op : m.code->ops) {
     if (operation_info(op.code).kind != OperationKind::access) continue;
-    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
-      const std::uint64_t times = std::exchange(m.fast[std::size_t{op.a} * kSlots + slot], 0);
-      if (times == 0) continue;
-      const MemRef& ref = m.code->refs[op.a];
-      const bool is_counted = ref.space == MemorySpace::shared && ref.bytes == 4 &&
-                              (slot != 0 || op.code == Code::atomic);
-      const std::uint64_t wavefronts = slot != 0 ? slot : kLanes;
-      cost::add(m.counts[ref.access],
-                is_counted ? AccessCounts{1, {1, wavefronts, 1, wavefronts - 1}, {}}
-                           : cost_of(op, slot, kAllLanes),
-                times);
+    const MemRef& ref = m.code->refs[op.a];
+    std::uint64_t* const fast = m.fast.data() + std::size_t{op.a} * kSlots;
+    const bool is_word = ref.space == MemorySpace::shared && ref.bytes == 4;
+    if (is_word && op.code == Code::atomic) {
+      const std::uint64_t times = std::exchange(fast[kRequestsSlot], 0);
+      const std::uint64_t wavefronts = std::exchange(fast[kWavefrontsSlot], 0);
+      cost::add(m.counts[ref.access], {times, {times, wavefronts, times, wavefronts - times}, {}});
+      continue;
     }
+    for (std::uint32_t slot = 0; slot < kSlots; ++slot)
+      if (const std::uint64_t times = std::exchange(fast[slot], 0); times != 0)
+        cost::add(m.counts[ref.access],
+                  is_word && slot == kApartSlot ? AccessCounts{1, {1, 1, 1, 0}, {}}
+                                                : cost_of(op, slot, kAllLanes),
+                  times);
   }
 }
 

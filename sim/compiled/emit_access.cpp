@@ -183,11 +183,11 @@ llvm::Value* Emitter::slot_of(const MemRef& ref, const Place& place) {
   return i64(0);
 }
 
-/// One more of a reference at its place in a sector or word; settle_counts knows what that costs.
-void Emitter::count_one(std::uint32_t reference, Value slot) {
+/// One more of a reference at its place in a sector or word, or so many; settle_counts knows what that costs.
+void Emitter::count_one(std::uint32_t reference, Value slot, Value times) {
   const Value at = b_.CreateInBoundsGEP(
       i64_, step(fast_, std::uint64_t{reference} * kSlots * sizeof(std::uint64_t)), slot);
-  b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, at), i64(1)), at);
+  b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, at), times != nullptr ? times : i64(1)), at);
 }
 
 /// Words of shared memory in banks of their own.

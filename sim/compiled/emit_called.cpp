@@ -66,7 +66,7 @@ void Emitter::emit_warp(std::uint32_t pc, const Op& op) {
 }
 
 bool Emitter::is_quick_warp(const Op& op) const {
-  if (op.code == Code::activemask) return true;
+  if (op.code == Code::activemask || op.code == Code::whole_warp) return true;
   if (op.code == Code::syncwarp || op.code == Code::ballot) return names_all_lanes(op.a);
   if (op.code == Code::shuffle32 || op.code == Code::shuffle64)
     return is_quick_shuffle(code_.calls[op.a]);
@@ -86,9 +86,9 @@ bool Emitter::is_quick_shuffle(const WarpCall& call) const {
   return by.known || is_one_for_all;
 }
 
-/// Of an operation that is_quick_warp. Nothing comes of a syncwarp.
+/// Of an operation that is_quick_warp. Nothing comes of the first two.
 Emitter::Values Emitter::quick_warp(const Op& op) {
-  if (op.code == Code::syncwarp) return {};
+  if (op.code == Code::syncwarp || op.code == Code::whole_warp) return {};
   if (op.code == Code::activemask) return {b_.CreateVectorSplat(kLanes, full())};
   if (op.code == Code::ballot) return {b_.CreateVectorSplat(kLanes, predicate(op.b))};
   return {quick_shuffle(code_.calls[op.a])};

@@ -154,7 +154,7 @@ class Emitter {
   bool is_quick(const Op& op, const ShapedResult& address) const;
   Value first_address(const MemRef& ref, std::int64_t plus, Value& holds);
   void fetch_ahead(const Place& place);
-  void count_one(std::uint32_t reference, Value slot);
+  void count_one(std::uint32_t reference, Value slot, Value times = nullptr);
   static bool is_apart(const MemRef& ref, const LanePattern& lanes);
   void count_part(std::uint32_t pc, const MemRef& ref, const Place& place);
   static LanePattern component_lanes(const MemRef& ref, const Place& place,
@@ -176,7 +176,7 @@ class Emitter {
   void count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, Value offsets);
   Values gather(const MemRef& ref, Value data, Value offsets, bool keeps);
   Values add_atomically(const MemRef& ref, Value data, Value offsets);
-  void add_each(Value data, Value value, bool keeps_old);
+  void add_each(Value data, Value offsets, Value value, bool keeps_old);
   void scatter(const MemRef& ref, Value data, Value offsets);
 
   const Machine& machine_;

@@ -47,9 +47,10 @@ struct Frame {
 /// An access at a pattern of lanes costs the same wherever it lies but for its place in a sector or word:
 /// its offset modulo 32 bytes tells.
 inline constexpr std::uint32_t kSlots = 32;
-/// Of words in shared memory that follow no pattern, the slots of as many wavefronts; all 32 of an atomic
-/// operation are in slot 0. No two lanes in one bank:
+/// Of words in shared memory that follow no pattern: no two lanes in one bank.
 inline constexpr std::uint32_t kApartSlot = 1;
+/// Of atomic operations on words of shared memory: how many, and their wavefronts together.
+inline constexpr std::uint32_t kRequestsSlot = 0, kWavefrontsSlot = 1;
 
 /// Returned by what compiled code calls, and by the code itself: a Stop, or go on.
 inline constexpr std::uint32_t kGoOn = 0xff;

@@ -265,6 +265,10 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
       multiply_rows(m, m.code->products[op.a]);
       ++pc;
       continue;
+    case Code::whole_warp:
+      if (mask != kAllLanes) return lacks_lanes(m, op, mask), Stop::fault;
+      ++pc;
+      continue;
     case Code::group_multiply:
       if (mask != kAllLanes) return lacks_lanes(m, op, mask), Stop::fault;
       if (const Stop stop = group_multiply(m, w, op); stop != Stop::exited) return stop;

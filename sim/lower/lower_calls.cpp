@@ -132,6 +132,7 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()));
   const auto argument = [&](unsigned i) { return part(*call.getArgOperand(i)); };
   if (name == "syncwarp") return emit(Code::syncwarp, {}, argument(0)), true;
+  if (name == "whole_warp") return emit(Code::whole_warp, {}), true;
   if (name == "activemask") return set(call, {make(Code::activemask)}), true;
   if (name == "clock") return set(call, {make(Code::clock)}), true;
   if (name == "ballot") return set(call, {make(Code::ballot, argument(0), argument(1))}), true;

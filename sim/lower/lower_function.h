@@ -81,10 +81,12 @@ class LowerFunction {
   Part fresh(Part::Kind kind);
   Parts define(const llvm::Value& value);
   Parts parts(const llvm::Value& value);
-  /// What has none, being wider than 64 bits, has a trap before it: any row will do behind that.
+  /// What has none, being wider than 64 bits, has a trap before it: behind that any will do, of the kind that is read.
   Part part(const llvm::Value& value) {
     const Parts all = parts(value);
-    return all.empty() ? constant(Part::Kind::row64, 0) : all[0];
+    const bool is_bits = value.getType()->isIntOrIntVectorTy(1);
+    if (all.empty()) return constant(is_bits ? Part::Kind::predicate : Part::Kind::row64, 0);
+    return all[0];
   }
   Part constant(Part::Kind kind, std::uint64_t bits);
   std::optional<std::uint64_t> constant_bits(const llvm::Constant& value);

@@ -118,6 +118,7 @@ SymbolicRun::Place SymbolicRun::advance(const LoopBody* within) {
     case Code::shuffle64:
       warp_operation(op);
       break;
+    case Code::whole_warp:
     case Code::multiply:
     case Code::group_multiply:
       if (mask_ != kAllLanes) values_.fail("a matrix instruction in divergent code");

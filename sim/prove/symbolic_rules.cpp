@@ -470,6 +470,7 @@ void SymbolicValues::execute(const Op& op, LaneMask mask) {
     return;
   case Code::barrier_part:
   case Code::bulk_copy:
+  case Code::whole_warp:
   case Code::syncwarp:
   case Code::scope_begin:
   case Code::scope_end:

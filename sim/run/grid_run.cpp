@@ -22,6 +22,9 @@ constexpr auto kPiece = std::chrono::milliseconds(5);
 /// Between two words about blocks that are long
 constexpr auto kBetween = std::chrono::milliseconds(50);
 
+/// More than one: would several share a run's blocks, if there were so many?
+constexpr unsigned kMostWorkers = 1024;
+
 constexpr std::uint64_t kDefaultBudget = 200'000'000;
 constexpr std::size_t kMostSampled = 64;
 /// Warp instructions of a sample; of one block where no proof says how many it takes
@@ -207,8 +210,9 @@ bool GridRun::can_leave_out_data(const CountRequest& request) const {
 void GridRun::run_blocks(unsigned threads, bool checks) {
   if (in_clusters()) return run_clusters(nullptr);
   if (together()) return run_together(nullptr);
-  if (const unsigned many = workers(threads); many > 1) {
-    run_parallel(many);
+  // What is looked at, too, must not depend on how many workers there are.
+  if (workers(kMostWorkers) > 1) {
+    run_parallel(workers(threads));
     if (!shared_.failed || stopped() || control_.go_on) return;
     // A failed run is repeated in order, so that what is reported does not depend on timing.
     start_over();

@@ -44,6 +44,40 @@ constexpr const char* kStages = R"({
   b[t] = sum;
 })";
 
+// A warp that fills two stages, and one that empties them; `HANDED_BACK` says that a stage is empty.
+constexpr const char* kTurns = R"({
+  __shared__ int s[2][32];
+  int t = threadIdx.x % 32;
+  for (int i = 0; i < 6; ++i) {
+    int stage = i & 1;
+    if (threadIdx.x < 32) {
+      if (i >= 2) asm volatile(HANDED_BACK :: "r"(3 + stage) : "memory");
+      s[stage][t] = i * t;
+      asm volatile("bar.arrive %0, 64;" :: "r"(1 + stage) : "memory");
+    } else {
+      asm volatile("bar.sync %0, 64;" :: "r"(1 + stage) : "memory");
+      b[t] += s[stage][t];
+      if (i < 4) asm volatile("bar.arrive %0, 64;" :: "r"(3 + stage) : "memory");
+    }
+  }
+})";
+// Blocks that add up what stands before them, each waiting for the one before.
+constexpr const char* kLookBack = R"({
+  if (threadIdx.x != 0) return;
+  volatile int* sum = b;
+  volatile unsigned* ready = n;
+  int before = 0;
+  if (blockIdx.x > 0) {
+    while (ready[blockIdx.x - 1] == 0) {
+    }
+    FENCE;
+    before = sum[blockIdx.x - 1];
+  }
+  sum[blockIdx.x] = before + a[blockIdx.x];
+  FENCE;
+  ready[blockIdx.x] = 1;
+})";
+
 const Ordered kOrdered[] = {
     {"lanes_of_one_store", "{ b[0] = threadIdx.x; }", 1, "write to element 0 of 'b'"},
     {"the_same_value", "{ b[0] = 7; }", 1, "both write the same value", Severity::warning},
@@ -211,6 +245,15 @@ const Ordered kOrdered[] = {
     {"nobody_sets_the_flag",
      "{ volatile unsigned* f = n; if (threadIdx.x == 0) while (f[blockIdx.x ^ 1] == 0) {} }", 2,
      "an endless loop"},
+    {"a_tile_of_lanes_orders_its_own",
+     "{ __shared__ int s[64]; auto tile = "
+     "cooperative_groups::tiled_partition<16>(cooperative_groups::this_thread_block()); int t = "
+     "threadIdx.x; s[t] = t; tile.sync(); b[t] = s[t ^ 15]; }"},
+    {"a_tile_of_lanes_orders_no_other",
+     "{ __shared__ int s[64]; auto tile = "
+     "cooperative_groups::tiled_partition<16>(cooperative_groups::this_thread_block()); int t = "
+     "threadIdx.x; s[t] = t; tile.sync(); b[t] = s[t ^ 16]; }",
+     1, "are not ordered"},
     {"shuffle_outside_of_its_width",
      "{ int t = threadIdx.x, v = a[t]; b[t] = v + __shfl_down_sync(~0u, v, 4, 8); }"},
 };
@@ -218,8 +261,9 @@ const Ordered kOrdered[] = {
 class Orders : public testing::TestWithParam<Ordered> {};
 
 void expect_said(const Ordered& o, const std::string& body) {
-  const std::string text =
-      "#include <cuda_pipeline.h>\n__global__ void k(int* a, int* b, unsigned* n) " + body;
+  const std::string text = "#include <cooperative_groups.h>\n#include "
+                           "<cuda_pipeline.h>\n__global__ void k(int* a, int* b, unsigned* n) " +
+                           body;
   const Outcome outcome =
       run_text(text, "k", {o.blocks, 1, 1}, {64, 1, 1},
                {buffer<int>("a", 512, Fill::index), buffer<int>("b", 512, Fill::zero),
@@ -252,6 +296,21 @@ TEST(LastBlock, NeedsAFenceThatOtherBlocksSee) {
 TEST(Stages, AreWaitedForByGroups) {
   expect_said({"", ""}, with(kStages, "STAYS", "1"));
   expect_said({"", "", 1, "before the asynchronous copy"}, with(kStages, "STAYS", "2"));
+}
+
+TEST(NamedBarriers, OrderBothWays) {
+  expect_said({"", ""}, with(kTurns, "HANDED_BACK", "\"bar.sync %0, 64;\""));
+  expect_said({"", "", 1, "are not ordered"}, with(kTurns, "HANDED_BACK", "\"\""));
+}
+
+TEST(LookBack, NeedsAFenceOnBothSides) {
+  const auto fenced = [](const std::string& reads, const std::string& writes) {
+    return with(with(kLookBack, "FENCE", reads), "FENCE", writes);
+  };
+  const std::string fence = "__threadfence()", none = "(void)0";
+  expect_said({"", "", 4}, fenced(fence, fence));
+  expect_said({"", "", 4, "element 0 of 'b'", Severity::warning}, fenced(fence, none));
+  expect_said({"", "", 4, "element 0 of 'b'", Severity::warning}, fenced(none, none));
 }
 
 }  // namespace

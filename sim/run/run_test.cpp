@@ -185,6 +185,29 @@ TEST(Count, IsTheSameProvedAndFromEveryBlock) {
   EXPECT_FALSE(looked.ok()) << "several blocks write the same element";
 }
 
+// Blocks that may run side by side are looked at alike whether they do or not: nothing is watched for one worker
+// that would not be watched for two.
+TEST(Count, TellsTheSameWithOneWorkerAndWithTwo) {
+  const std::string text = R"(
+__global__ void k(const int* in, int* out) {
+  __shared__ int s[64];
+  int i = blockIdx.x * 64 + threadIdx.x;
+  s[threadIdx.x] = in[i];
+  if (in[blockIdx.x * 64] != 20 * 64) __syncthreads();
+  out[in[i]] = s[63 - threadIdx.x];
+})";
+  std::string told[2];
+  for (unsigned threads : {1u, 2u}) {
+    const Outcome outcome =
+        run_text(text, "k", {40, 1, 1}, {64, 1, 1},
+                 {buffer<int>("in", 2560, Fill::index), buffer<int>("out", 2560)},
+                 CountRequest{.every_block = true, .checks = true, .threads = threads});
+    told[threads - 1] = outcome.report();
+    EXPECT_EQ(outcome.result.coverage.blocks_executed, 40u);
+  }
+  EXPECT_EQ(told[0], told[1]);
+}
+
 TEST(Requests, AreRefusedWithNothingRun) {
   Outcome outcome = run_text(kOneElement, "k", {4, 1, 1}, {32, 1, 1},
                              {buffer<int>("out", 34, Fill::zero)}, CountRequest{});

@@ -123,6 +123,32 @@ std::string text_of(const json& row) {
          "    (float)f.x[4] + (float)f.x[5] + (float)f.x[6] + (float)f.x[7];\n}";
 }
 
+// Loads and stores of fragments are some lanes' own accesses, but an instruction of all.
+TEST(Wmma, IsToldOfSomeLanesOnly) {
+  const char* steps[] = {"load_matrix_sync(a, in, 16);",
+                         "load_matrix_sync(c, out, 16, mem_row_major);",
+                         "store_matrix_sync(out, c, 16, mem_row_major);"};
+  for (const std::string step : steps) {
+    const std::string text = "#include <mma.h>\nusing namespace nvcuda::wmma;\n"
+                             "__global__ void k(const half* in, float* out) {\n"
+                             "fragment<matrix_a, 16, 16, 16, half, row_major> a;\n"
+                             "fragment<accumulator, 16, 16, 16, float> c;\n"
+                             "fill_fragment(a, 1), fill_fragment(c, 2);\n";
+    const auto run = [&](const std::string& condition) {
+      return run_text(
+          text + condition + step + "\nout[threadIdx.x] = c.x[0] + (float)a.x[0];\n}", "k",
+          {1, 1, 1}, {32, 1, 1},
+          {buffer<std::uint16_t>("in", 256, Fill::zero), buffer<float>("out", 256, Fill::zero)});
+    };
+    EXPECT_TRUE(run("").ok()) << step << run("").report();
+    const Outcome some = run("if (threadIdx.x != 20) ");
+    EXPECT_EQ(some.error().kind, DiagnosticKind::divergent_barrier) << step << some.report();
+    EXPECT_EQ(some.error().line, 7u) << some.report();
+    EXPECT_NE(some.report().find("lane 20 does not execute it"), std::string::npos)
+        << some.report();
+  }
+}
+
 TEST(Wmma, CountsEqualTheCountersOnEveryRow) {
   const std::string folder = LANESCOPE_TRUTH_DIR;
   if (folder.empty()) GTEST_SKIP() << "no folder of hardware measurements";

@@ -6,6 +6,7 @@
 #include "cli/picture/trace_command.h"
 #include "cli/run/report.h"
 #include "cli/text/table.h"
+#include "core/picture/execution.h"
 #include "core/run/counters.h"
 #include "core/text/text.h"
 #include "lanescope/banks.h"
@@ -27,12 +28,6 @@ struct Execution {
   std::vector<LaneRow> values;
 };
 
-MemorySpace space_at(std::uint64_t address) {
-  if (address - kSharedWindow < kWindowBytes) return MemorySpace::shared;
-  if (address - kLocalWindow < kWindowBytes) return MemorySpace::local;
-  return address < kGlobalWindow ? MemorySpace::constant : MemorySpace::global;
-}
-
 std::vector<Execution> executions(const KernelInfo& kernel, const BlockTrace& trace,
                                   std::uint32_t warp) {
   std::vector<Execution> result;
@@ -50,7 +45,7 @@ std::vector<Execution> executions(const KernelInfo& kernel, const BlockTrace& tr
     for (std::uint32_t c = 1; c <= components && track.rows[step] + c < trace.rows.size(); ++c) {
       e.values.push_back(trace.rows[track.rows[step] + c]);
     }
-    e.space = space_at(e.address[static_cast<std::size_t>(std::countr_zero(e.mask))]);
+    e.space = app::space_of(e.address[static_cast<std::size_t>(std::countr_zero(e.mask))]);
     result.push_back(std::move(e));
   }
   return result;

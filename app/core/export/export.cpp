@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/picture/chain.h"
+#include "core/picture/execution.h"
 #include "core/run/counters.h"
 #include "core/text/csv.h"
 #include "core/timing/timing.h"
@@ -24,12 +25,6 @@ const char* scope_of(const Picture& picture) {
 void append(std::vector<std::string>& row, std::vector<std::string> cells) {
   row.insert(row.end(), std::make_move_iterator(cells.begin()),
              std::make_move_iterator(cells.end()));
-}
-
-MemorySpace space_at(std::uint64_t address) {
-  if (address - kSharedWindow < kWindowBytes) return MemorySpace::shared;
-  if (address - kLocalWindow < kWindowBytes) return MemorySpace::local;
-  return address < kGlobalWindow ? MemorySpace::constant : MemorySpace::global;
 }
 
 struct Element {
@@ -76,7 +71,7 @@ std::vector<std::string> lane_row(const Picture& picture, std::uint32_t warp, st
   }
   const auto i = static_cast<std::size_t>(lane);
   const std::uint64_t address = trace.rows.value(track.rows[step], i);
-  const MemorySpace space = space_at(address);
+  const MemorySpace space = space_of(address);
   const Element element = element_at(picture, address);
   row.push_back(fmt::format("{:#x}", address));
   row.emplace_back(space_name(space));

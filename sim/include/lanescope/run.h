@@ -90,7 +90,7 @@ struct CountRequest {
   /// Bytes of all buffers above which, without a proof, global memory is left out in the same way
   std::uint64_t most_data = 1ull << 30;
   /// Look for uninitialised reads, races and overflowing indices in one block of each class, or in
-  /// the grid's corner blocks when there are no classes; and in every block that is then executed
+  /// the grid's corner blocks when there are no classes; and in every block where they can only be executed
   /// in order
   bool checks = false;
   /// Workers; 0 picks the machine's cores

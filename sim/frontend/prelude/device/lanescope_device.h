@@ -2,6 +2,8 @@
 #pragma once
 
 LANESCOPE_OP void lanescope_syncwarp(unsigned mask);
+// Matrices are about to be moved that all lanes of the warp hold part of.
+LANESCOPE_OP void lanescope_whole_warp();
 LANESCOPE_OP unsigned lanescope_shfl(unsigned mask, unsigned value, int operand, int width, int mode);
 LANESCOPE_OP unsigned long long lanescope_shfl64(unsigned mask, unsigned long long value, int operand,
                                                  int width, int mode);

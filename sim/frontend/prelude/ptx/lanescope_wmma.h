@@ -119,6 +119,7 @@ template <class _Use, int _M, int _N, int _K, class _Tp, class _Layout, class _M
 LANESCOPE_DEV void load_matrix_sync(fragment<_Use, _M, _N, _K, _Tp, _Layout>& f, const _Memory* p, unsigned ld) {
   typedef lanescope_operand<_Use, _M, _N, _K, _Tp> operand;
   constexpr bool along = operand::is_a == (bool)__is_same(_Layout, row_major);
+  lanescope_whole_warp();
   if constexpr (operand::bytes == 2) {
     if (__isShared(p)) return lanescope_load_halves<operand, along>(f.x, p, ld);
   }
@@ -161,6 +162,7 @@ template <class _Tp> struct __attribute__((aligned(2 * sizeof(_Tp)))) lanescope_
 template <int _M, int _N, int _K, class _Tp>
 LANESCOPE_DEV void load_matrix_sync(fragment<accumulator, _M, _N, _K, _Tp>& f, const _Tp* p, unsigned ld, layout_t layout) {
   typedef lanescope_result<_M, _N, _K> result;
+  lanescope_whole_warp();
   if ((layout == mem_row_major) != result::shape::swapped) {
     lanescope_each<_M * _N / 64>([&](auto i) {
       constexpr int e = 2 * i.value;
@@ -174,6 +176,7 @@ LANESCOPE_DEV void load_matrix_sync(fragment<accumulator, _M, _N, _K, _Tp>& f, c
 template <int _M, int _N, int _K, class _Tp>
 LANESCOPE_DEV void store_matrix_sync(_Tp* p, const fragment<accumulator, _M, _N, _K, _Tp>& f, unsigned ld, layout_t layout) {
   typedef lanescope_result<_M, _N, _K> result;
+  lanescope_whole_warp();
   if ((layout == mem_row_major) != result::shape::swapped) {
     lanescope_each<_M * _N / 64>([&](auto i) {
       constexpr int e = 2 * i.value;
