@@ -70,11 +70,11 @@ constexpr const char* kLookBack = R"({
   if (blockIdx.x > 0) {
     while (ready[blockIdx.x - 1] == 0) {
     }
-    FENCE;
+    READS;
     before = sum[blockIdx.x - 1];
   }
   sum[blockIdx.x] = before + a[blockIdx.x];
-  FENCE;
+  WRITES;
   ready[blockIdx.x] = 1;
 })";
 
@@ -305,7 +305,7 @@ TEST(NamedBarriers, OrderBothWays) {
 
 TEST(LookBack, NeedsAFenceOnBothSides) {
   const auto fenced = [](const std::string& reads, const std::string& writes) {
-    return with(with(kLookBack, "FENCE", reads), "FENCE", writes);
+    return with(with(kLookBack, "READS", reads), "WRITES", writes);
   };
   const std::string fence = "__threadfence()", none = "(void)0";
   expect_said({"", "", 4}, fenced(fence, fence));
