@@ -214,6 +214,23 @@ TEST(Counters, WhatPassesTheLanesIsComparedByItself) {
   EXPECT_EQ(verdicts(totals, measured), (std::vector{exact, exact, differs, exact}));
 }
 
+/// As NVIDIA's sum over the addresses counts them: 32 lanes at one word are one sector, and 32 for the hardware.
+TEST(Counters, LanesOfAtomicsThatMeetExplainALowerSum) {
+  Totals totals;
+  totals.global_load = {100, 400, 400, 12800};
+  totals.global_atomic = {100, 3200, 100, 12800};
+  const auto sum = [](std::uint64_t sectors) {
+    Counters measured;
+    measured.values["memory_l2_theoretical_sectors_global"] = sectors;
+    return measured;
+  };
+  using enum Agreement;
+  EXPECT_EQ(verdicts(totals, sum(3600)), std::vector{exact});
+  EXPECT_EQ(verdicts(totals, sum(500)), std::vector{other_instructions});
+  EXPECT_EQ(verdicts(totals, sum(499)), std::vector{differs}) << "less than a sector each";
+  EXPECT_EQ(verdicts(totals, sum(3601)), std::vector{differs});
+}
+
 TEST(Counters, WhatTheDeviceDoesByItselfExplainsMore) {
   const auto lines =
       compare_counters(loads(10, 30, 20), counters(60, 60, 40, 20), say::device_prints);
