@@ -45,6 +45,12 @@ bool reduces_angles(const FlatProgram& program) {
   return std::any_of(program.lean.ops.begin(), program.lean.ops.end(), reduces);
 }
 
+bool exchanges(const FlatProgram& program) {
+  return std::any_of(program.lean.ops.begin(), program.lean.ops.end(), [&](const Op& op) {
+    return op.code == Code::atomic && program.lean.refs[op.a].atomic == AtomicOp::compare_exchange;
+  });
+}
+
 }  // namespace
 
 ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) {
@@ -77,6 +83,7 @@ ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) 
   }
   sort_accesses(*program);
   info.reads_tables = info.reads_tables || reduces_angles(*program);
+  info.exchanges = exchanges(*program);
   return program;
 }
 

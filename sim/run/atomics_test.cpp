@@ -27,6 +27,7 @@ __global__ void k(unsigned short* narrow, long long* wide, unsigned* words, floa
                {data("narrow", std::vector<U16>(2, 0)), data("wide", std::vector<I64>{0, 0, -1, 0}),
                 data("words", std::vector<U>(6, 0)), data("floats", std::vector<float>(8, 0)),
                 data("longs", std::vector<std::uint64_t>(4, 0))});
+  EXPECT_TRUE(outcome.info().exchanges);
   expect_each<U16>(outcome, "narrow", [](std::size_t i) { return i * 496; });
   expect_each<I64>(outcome, "wide", [](std::size_t i) {
     return std::array<I64, 4>{-(I64{31} << 33), I64{31} << 33, ~I64{0xffffffff}, 0xffffffff}[i];
@@ -133,6 +134,7 @@ __global__ void k(unsigned* out) {
     EXPECT_EQ(counts.shared.conflicts, counts.shared.wavefronts - 32);
   }
   EXPECT_EQ(whole, 2u);
+  EXPECT_FALSE(outcome.info().exchanges);
 }
 
 TEST(Copies, ByPrimitivesPipelinesAndBarriers) {

@@ -24,6 +24,7 @@ std::vector<app::CounterLine> lines_of(const app::LaunchRecord& launch,
   const Message work = !launch.stopped.empty() ? Message(say::ended_by_mistake)
                        : launch.prints         ? Message(say::device_prints)
                        : launch.reads_tables   ? Message(say::device_tables)
+                       : launch.exchanges      ? Message(say::device_tries_again)
                                                : Message();
   return app::compare_counters(launch.totals, measured.counters, work);
 }

@@ -83,6 +83,7 @@ Json to_json(const LaunchRecord& launch) {
           {"exact", launch.exact},
           {"prints", launch.prints},
           {"reads_tables", launch.reads_tables},
+          {"exchanges", launch.exchanges},
           {"stopped", launch.stopped},
           {"mistakes", diagnostics_json(launch.mistakes)}};
 }
@@ -113,6 +114,7 @@ LaunchRecord launch_record_from(const Json& json) {
   launch.exact = json.at("exact");
   launch.prints = json.value("prints", false);
   launch.reads_tables = json.value("reads_tables", false);
+  launch.exchanges = json.value("exchanges", false);
   launch.stopped = json.at("stopped");
   launch.mistakes = diagnostics_from(json.at("mistakes"));
   for (Diagnostic& mistake : launch.mistakes)

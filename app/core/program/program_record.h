@@ -36,6 +36,8 @@ struct LaunchRecord {
   bool prints = false;
   /// It called what reads tables of the GPU's own (KernelInfo::reads_tables)
   bool reads_tables = false;
+  /// KernelInfo::exchanges
+  bool exchanges = false;
   /// Empty if it ended well; else what stopped it
   std::string stopped;
   /// Found in its blocks, each once

@@ -319,6 +319,7 @@ bool SimulatedDevice::is_repeat(const Kernel& kernel, const Launch& launch, Laun
     record.exact = last_->record.exact;
     record.prints = last_->record.prints;
     record.reads_tables = last_->record.reads_tables;
+    record.exchanges = last_->record.exchanges;
     record.mistakes = last_->record.mistakes;
     record.repeated = true;
     return true;
@@ -464,6 +465,7 @@ LaunchEnd SimulatedDevice::run_and_record(const Kernel& kernel, const Launch& la
   record.exact = result.coverage.exact;
   record.prints = !result.printed.empty();
   record.reads_tables = kernel.program->info().reads_tables;
+  record.exchanges = kernel.program->info().exchanges;
   for (const Printed& line : result.printed) printed_ += line.text;
   remember(record, result, end);
   return end;

@@ -137,6 +137,8 @@ struct KernelInfo {
   /// Calls functions for which a GPU's own libraries read tables in memory, and the simulator does not:
   /// sine, cosine and tangent (large arguments), curand_init
   bool reads_tables = false;
+  /// Compares and exchanges: how often that is tried again depends on which threads meet
+  bool exchanges = false;
   /// Threads of a block, from __launch_bounds__; 0 if the text has none
   std::uint32_t most_threads = 0;
   /// One per operation of the flat program, in program order
