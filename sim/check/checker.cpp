@@ -178,7 +178,7 @@ void Checker::shuffle(const Machine& machine, const WarpState& warp, const Op& o
 
 bool Checker::is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const {
   // A library's own kernels copy values that they have not set, and compilers keep none of that.
-  if (kind == DiagnosticKind::uninitialised && program_.info().ops[info].pos.line == 0)
+  if (kind == DiagnosticKind::uninitialised && program_.info().declared.line == 0)
     return false;
   return findings_.size() < kMostFindings &&
          std::none_of(findings_.begin(), findings_.end(), [&](const Finding& f) {
