@@ -64,11 +64,16 @@ void axes(const ViewContext& ctx, const LaneTable& table, float end) {
   ImGui::PopFont();
 }
 
+const char* legend() {
+  return tr("Each cell is a lane, its number is its bank; red: another word waits for that bank");
+}
+
 void verdict(const ViewContext& ctx, const BankGrid& grid, float end) {
   const bool good = grid.plan.cost.conflicts == 0;
   ImGui::PushStyleColor(ImGuiCol_Text, good ? ctx.theme.good : ctx.theme.error);
   wrapped_text(pitch_text(grid), end);
   ImGui::PopStyleColor();
+  item_tooltip(legend());
 }
 
 // − and + move the other pitch; a click on the value makes it the kernel's.
@@ -154,7 +159,8 @@ void bank_card(const ViewContext& ctx, const Execution& shown, BankCardState& st
     ctx.lit.add(view, lit, shown.address[static_cast<std::size_t>(lit)]);
   const LaneTable table = lane_table(*equation);
   const float room = ImGui::GetContentRegionAvail().x, gap = 18 * ctx.scale;
-  const bool beside = static_cast<float>(table.across) * kNarrowest * ctx.scale <= (room - gap) / 2;
+  const bool beside = equation->pitch &&
+                      static_cast<float>(table.across) * kNarrowest * ctx.scale <= (room - gap) / 2;
   const float width = beside ? (room - gap) / 2 : room;
   const std::uint64_t other =
       other_pitch(ctx, *equation, state, static_cast<int>(shown.access->id), suggested);
@@ -167,9 +173,16 @@ void bank_card(const ViewContext& ctx, const Execution& shown, BankCardState& st
     if (!ctx.still) other_controls(ctx, *equation, state, other, actions);
     ImGui::EndGroup();
   }
-  hint(ctx,
-       tr("Each cell is a lane, its number is its bank; red: another word waits for that bank"));
   ImGui::PopID();
+}
+
+void bank_card_legend(const ViewContext& ctx) { hint(ctx, legend()); }
+
+void bank_card_legend_if_whole(const ViewContext& ctx) {
+  const float seen = ImGui::GetWindowHeight() - ImGui::GetStyle().WindowPadding.y;
+  const float top = ImGui::GetCursorPosY();
+  const float words = wrapped_size(legend(), ImGui::GetContentRegionAvail().x).y;
+  if (top > seen || top + words <= seen) bank_card_legend(ctx);
 }
 
 }  // namespace lanescope::app

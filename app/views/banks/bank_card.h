@@ -27,6 +27,11 @@ long long parameter_value(const ViewContext& ctx, const TunableParameter& parame
 void bank_card(const ViewContext& ctx, const Execution& shown, BankCardState& state,
                std::uint64_t suggested, const char* view, Actions& actions);
 
+/// What its cells and colours mean; a tooltip of the verdicts says it too.
+void bank_card_legend(const ViewContext& ctx);
+/// Nothing where it alone would be cut off and make the window scroll.
+void bank_card_legend_if_whole(const ViewContext& ctx);
+
 /// "pitch 36: no two words wait for one bank", or how many words the fullest bank has to serve.
 std::string pitch_text(const BankGrid& grid);
 

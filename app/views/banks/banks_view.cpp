@@ -105,6 +105,8 @@ void draw_picture(const ViewContext& ctx, BanksState& state, const Execution& sh
   bank_card(ctx, shown, state.card, 0, "banks", actions);
   if (!bank_equation(*ctx.picture, *shown.access, shown.address, shown.mask))
     hint(ctx, tr("The lanes reach no array that is known."));
+  else
+    bank_card_legend_if_whole(ctx);
   ImGui::EndChild();
 }
 

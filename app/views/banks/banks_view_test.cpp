@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "imgui_internal.h"
 #include "views/banks/banks_bins.h"
@@ -106,6 +107,31 @@ TEST_F(BanksTest, InANarrowViewNoButtonIsCutOff) {
     IM_CHECK_LE(right("//###only/play wavefronts/##icon"), view->InnerRect.Max.x);
     IM_CHECK(!test.ItemExists("//###only/wavefront after/##icon"));
   });
+}
+
+// What the cells mean is said where there is room for all of it: no scrolling for half a sentence.
+TEST_F(BanksTest, TheCardIsNotScrolledForItsLegendAlone) {
+  int seen = 0;
+  for (float height = 200; height <= 420; height += 20) {
+    TearDown();
+    gui.reset();  // only one at a time
+    open_view("banks", {1300, height}, "transpose/05_remapped", {});
+    if (IsSkipped()) return;
+    gui->frames(4);
+    const ImGuiWindow* card = nullptr;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (window->WasActive && std::strstr(window->Name, "equation")) card = window;
+    if (!card) continue;  // no room for it beside the bins
+    float last = 0;
+    gui->run([&](ImGuiTestContext& test) {
+      last = test.ItemInfo("//###only/**/+##pitch", ImGuiTestOpFlags_NoError).RectFull.Max.y;
+    });
+    if (last > 0 && last <= card->InnerRect.Max.y) {  // 0: it is not in sight
+      ++seen;
+      EXPECT_EQ(card->ScrollMax.y, 0) << height;
+    }
+  }
+  EXPECT_GT(seen, 4);
 }
 
 TEST_F(BanksTest, RowsOfTheTileSlideByTheirPaddingAndLanesStandOverTheirBins) {

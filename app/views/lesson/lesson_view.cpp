@@ -17,6 +17,7 @@ namespace {
 constexpr float kTitleType = 1.25f;  // times the text's
 constexpr float kLeastStep = 0.97f;  // by which type that does not fit grows smaller
 constexpr int kSizing = 2;           // frames until what sizes itself has done so
+constexpr float kLeastTitle = 0.8f;  // of its size, where it has no room otherwise
 constexpr float kDot = 5;            // units: radius of a scene's dot
 
 const SceneText* scene_words(const ViewContext& ctx) {
@@ -90,23 +91,59 @@ void dots(const ViewContext& ctx, Actions& actions) {
   }
 }
 
+float scenes_width(const ViewContext& ctx) {
+  return 3.6f * kDot * ctx.scale * static_cast<float>(ctx.lessons->lesson->scenes.size());
+}
+
+float button_width(const char* title) {
+  return ImGui::CalcTextSize(title).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+std::string title_words(const ViewContext& ctx) {
+  const LessonText* words = lesson_words(ctx);
+  return words ? plain_text(words->title.text) : std::string();
+}
+
+const char* next_title(const LessonStatus& status) {
+  return status.scene + 1 >= status.lesson->scenes.size() ? tr("Done") : tr("Next");
+}
+
+bool may_return(const LessonStatus& status) { return !status.at_scene && status.run; }
+
+// A title that the scenes' dots would cut has the first row alone, if the last has room for them.
+bool dots_below(const ViewContext& ctx) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x, room = ImGui::GetContentRegionAvail().x,
+              scenes = scenes_width(ctx);
+  if (ImGui::CalcTextSize(title_words(ctx).c_str()).x + scenes + button_width(tr("Lessons")) +
+          3 * gap <=
+      room)
+    return false;
+  float buttons = button_width(tr("Back")) + gap + button_width(next_title(*ctx.lessons)) + gap;
+  if (may_return(*ctx.lessons)) buttons += button_width(tr("Back to the scene")) + gap;
+  return buttons + scenes <= room;
+}
+
 // One row: the lesson's title, as much of it as there is room for, its scenes, and the way to all.
-void head(const ViewContext& ctx, LessonState& state, Actions& actions) {
+void head(const ViewContext& ctx, LessonState& state, bool with_dots, Actions& actions) {
   const std::string lessons = window_title("Lessons", "lessons");
-  const float width = ImGui::CalcTextSize(tr("Lessons")).x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float width = button_width(tr("Lessons"));
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float scenes =
-      3.6f * kDot * ctx.scale * static_cast<float>(ctx.lessons->lesson->scenes.size());
-  const float room = ImGui::GetContentRegionAvail().x - scenes - width - 3 * gap;
-  if (const LessonText* words = lesson_words(ctx)) {
-    const std::string title = plain_text(words->title.text);
+  const float scenes = with_dots ? scenes_width(ctx) + gap : 0;
+  const float room = ImGui::GetContentRegionAvail().x - scenes - width - 2 * gap;
+  if (const std::string title = title_words(ctx); !title.empty()) {
     ImGui::AlignTextToFramePadding();
+    const float fits = std::clamp(room / ImGui::CalcTextSize(title.c_str()).x, kLeastTitle, 1.0f);
+    ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * fits);
     ImGui::TextDisabled("%s", shortened(title, std::max(room, 0.0f)).c_str());
+    ImGui::PopFont();
     item_tooltip(title);
     ImGui::SameLine();
   }
-  dots(ctx, actions);
-  ImGui::SameLine(
+  if (with_dots) {
+    dots(ctx, actions);
+    ImGui::SameLine();
+  }
+  ImGui::SetCursorPosX(
       std::max(0.0f, ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x));
   if (ImGui::Button(lessons.c_str())) state.list = true;
 }
@@ -138,7 +175,7 @@ void body(const ViewContext& ctx, LessonState& state, Actions& actions) {
   ImGui::SetScrollHereY(1);
 }
 
-void foot(const ViewContext& ctx, Actions& actions) {
+void foot(const ViewContext& ctx, bool with_dots, Actions& actions) {
   const LessonStatus& status = *ctx.lessons;
   const bool last = status.scene + 1 >= status.lesson->scenes.size();
   ImGui::BeginDisabled(status.scene == 0);
@@ -147,16 +184,19 @@ void foot(const ViewContext& ctx, Actions& actions) {
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::PushStyleColor(ImGuiCol_Button, mixed(ctx.theme.canvas, ctx.theme.selection, 0.45f));
-  if (ImGui::Button(last ? window_title("Done", "next").c_str()
-                         : window_title("Next", "next").c_str()))
+  if (ImGui::Button((std::string(next_title(status)) + "###next").c_str()))
     actions.push_back(last ? LessonAction(LeaveLesson{})
                            : LessonAction(GoToScene{status.scene + 1}));
   ImGui::PopStyleColor();
-  if (status.at_scene || !status.run) return;
-  ImGui::SameLine();
-  if (ImGui::Button(window_title("Back to the scene", "return").c_str()))
-    actions.push_back(LessonAction(ReturnToScene{}));
-  item_tooltip(tr("Kernel, settings and selection as the scene opened with them"));
+  if (may_return(status)) {
+    ImGui::SameLine();
+    if (ImGui::Button(window_title("Back to the scene", "return").c_str()))
+      actions.push_back(LessonAction(ReturnToScene{}));
+    item_tooltip(tr("Kernel, settings and selection as the scene opened with them"));
+  }
+  if (!with_dots) return;
+  ImGui::SameLine(ImGui::GetWindowWidth() - scenes_width(ctx) - ImGui::GetStyle().WindowPadding.x);
+  dots(ctx, actions);
 }
 
 }  // namespace
@@ -178,14 +218,15 @@ void draw_lesson(const ViewContext& ctx, LessonState& state, Actions& actions) {
   if (ctx.lessons->lesson) start_over(ctx, state);
   if (!ctx.lessons->lesson || state.list) return draw_lesson_list(ctx, state, actions);
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.1f);
-  head(ctx, state, actions);
+  const bool below = dots_below(ctx);
+  head(ctx, state, !below, actions);
   const float bottom = ImGui::GetFrameHeightWithSpacing() + ImGui::GetStyle().ItemSpacing.y;
   ImGui::PopFont();
   if (ImGui::BeginChild("words", {0, -bottom})) body(ctx, state, actions);
   ImGui::EndChild();
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.1f);
   ImGui::Spacing();
-  foot(ctx, actions);
+  foot(ctx, below, actions);
   ImGui::PopFont();
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "core/course/scene_names.h"
@@ -227,6 +228,32 @@ TEST_F(LessonTest, WhatIsWrongIsNotMarkedInTheTextBeforeItIsAnswered) {
     settle();
   }
   EXPECT_FALSE(source.marked_messages.empty());
+}
+
+// The row of the title has the scenes' dots only where it has room for both.
+TEST_F(LessonTest, ALongTitleIsNotCutForTheDots) {
+  start(false, 1280, 720);
+  if (IsSkipped() || !frame) return;
+  workspace->zoom = 1.35f;
+  workspace->styled = false;
+  classroom = std::make_unique<Classroom>(*session, load_course({kSource + "/assets/course"}),
+                                          workspace->progress);
+  frame->classroom = classroom.get();
+  const auto row_of_dots = [&](const char* scene) {
+    EXPECT_TRUE(classroom->open(scene).empty());
+    settle();
+    float list = 0, next = 0, dots = 0;
+    gui->run([&](ImGuiTestContext& test) {
+      list = test.ItemInfo("//###lesson/###lessons").RectFull.Min.y;
+      next = test.ItemInfo("//###lesson/###next").RectFull.Min.y;
+      dots = test.ItemInfo("//###lesson/scene 2").RectFull.Min.y;
+      IM_CHECK_LE(test.ItemInfo("//###lesson/scene 7").RectFull.Max.x,
+                  view_window("lesson")->InnerRect.Max.x);
+    });
+    return std::abs(dots - list) < std::abs(dots - next) ? "title" : "buttons";
+  };
+  EXPECT_STREQ(row_of_dots("02_coalescing/row"), "title");
+  EXPECT_STREQ(row_of_dots("01_threads/warp"), "buttons");
 }
 
 // At the size of a projector every scene with choices is seen whole: nothing has to be scrolled.

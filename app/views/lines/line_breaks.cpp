@@ -9,6 +9,7 @@ namespace {
 
 // ImGui adds up letters in another order, and would break a line again that is full to the last bit.
 constexpr float kSlack = 0.25f;
+constexpr unsigned kNoBreak = 0xa0;  // the blank that keeps words together
 
 unsigned next_letter(std::string_view text, std::size_t& at) {
   unsigned c = 0;
@@ -116,6 +117,7 @@ bool opens(unsigned c) {
 }
 
 bool may_break_between(unsigned before, unsigned after) {
+  if (before == kNoBreak || after == kNoBreak) return false;
   return (is_wide(before) || is_wide(after)) && !closes(after) && !opens(before);
 }
 

@@ -54,6 +54,14 @@ TEST(LineBreaks, LatinWordsAndNumbersAreKeptWhole) {
   EXPECT_EQ(broken("有 1024 个线程", 7), (Lines{"有 1024", "个线程"})) << "the blank goes";
 }
 
+TEST(LineBreaks, ABlankThatKeepsWordsTogetherDoesSoInChinese) {
+  EXPECT_FALSE(may_break_between(0x4e2a, 0xa0));
+  EXPECT_FALSE(may_break_between(0xa0, 0x4e2a));
+  EXPECT_EQ(broken("读取 · 32 个 wavefront", 14), (Lines{"读取 · 32 个", "wavefront"}));
+  EXPECT_EQ(broken("读取 ·\u00a032\u00a0个\u00a0wavefront", 17),
+            (Lines{"读取", "·\u00a032\u00a0个\u00a0wavefront"}));
+}
+
 TEST(LineBreaks, OwnLineFeedsAndIndentsStay) {
   EXPECT_EQ(broken("一\n\n  二三四", 6), (Lines{"一", "", "  二三", "四"}));
 }

@@ -145,6 +145,9 @@ void lay_out_map(const ViewContext& ctx, IndexMapState& state, ImVec2 space);
 /// Name and shape over a panel, and the numbers of its rows and columns.
 void draw_map_header(const ViewContext& ctx, const IndexMapState& state,
                      const IndexMapState::Drawn& drawn);
+/// How far a panel's title may go to the right: up to the next panel that reaches as high, or the
+/// edge. `font` is the height of its letters.
+float map_title_room(const IndexMapState& state, const IndexMapState::Drawn& drawn, float font);
 /// Which rows and columns a window shows: "[0–31][32–63]  32 × 32".
 std::string map_window_text(const MapPanel& panel, const CellWindow& window);
 void draw_map_cells(const ViewContext& ctx, const IndexMapState& state,

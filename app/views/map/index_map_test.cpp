@@ -33,6 +33,24 @@ TEST(MapCamera, GoesNeitherBesideTheMatrixNorBeyondIt) {
   EXPECT_EQ(window, (CellWindow{3, 31, 7, 41}));
 }
 
+TEST(MapHeader, ATitleEndsAtWhatStandsBesideItNotBelow) {
+  IndexMapState state;
+  state.picture_max = {900, 500};
+  const auto add = [&](ImVec2 min, ImVec2 max) {
+    IndexMapState::Drawn panel;
+    panel.min = min, panel.max = max, panel.cell = 8;
+    state.panels.push_back(std::move(panel));
+  };
+  add({100, 60}, {200, 200});
+  add({300, 60}, {400, 200});   // in the same row
+  add({150, 300}, {280, 400});  // in the row below
+  EXPECT_EQ(map_title_room(state, state.panels[0], 20), 190);
+  EXPECT_EQ(map_title_room(state, state.panels[1], 20), 600);
+  EXPECT_EQ(map_title_room(state, state.panels[2], 20), 750);
+  add({320, 250}, {400, 450});  // higher than that: its rows' numbers stand beside the title
+  EXPECT_EQ(map_title_room(state, state.panels[2], 20), 140);
+}
+
 class IndexMapTest : public ViewTest {
  protected:
   void open(const std::string& kernel, const Values& parameters = {},

@@ -174,8 +174,9 @@ void draw_title(const ViewContext& ctx, const IndexMapState& state, const Drawn&
         std::floor(size * space / std::max(1.0f, width_of(ctx.fonts.text, size, more))));
   };
   const float beside = fitting(room - name - size * 0.5f), alone = fitting(room);
-  const bool both = beside >= std::max(10.0f, size * 0.6f);
-  const bool instead = !both && alone >= 10 && (drawn.grid || !tick.empty());
+  const float least = std::max(10.0f, size * 0.6f);
+  const bool both = beside >= least;
+  const bool instead = !both && alone >= least && (drawn.grid || !tick.empty());
   if (!instead)
     list.AddText(ctx.fonts.strong, size, {drawn.min.x, y}, ctx.theme.text,
                  shortened(title, room * 1.02f).c_str());
@@ -198,18 +199,21 @@ bool below_a_tile(const IndexMapState& state, const Drawn& drawn) {
          });
 }
 
-// Up to the next panel on the right, or the edge.
-float room_of(const IndexMapState& state, const Drawn& drawn) {
+}  // namespace
+
+float map_title_room(const IndexMapState& state, const Drawn& drawn, float font) {
+  const float head = 2.2f * font;  // of title and numbers, above each panel
   if (below_a_tile(state, drawn)) return drawn.max.x - drawn.min.x;
   float end = state.picture_max.x;
   for (const Drawn& other : state.panels) {
-    const bool beside = other.min.x > drawn.min.x + 1 && other.cell > 0;
-    if (beside) end = std::min(end, other.min.x - ImGui::GetFontSize() * 0.5f);
+    const bool beside = other.min.x > drawn.min.x + 1 && other.cell > 0 &&
+                        other.min.y - head < drawn.min.y && other.max.y > drawn.min.y - head;
+    // One that begins higher has its numbers of rows beside the title.
+    const float gap = (other.min.y < drawn.min.y - head / 2 ? 1.5f : 0.5f) * font;
+    if (beside) end = std::min(end, other.min.x - gap);
   }
   return end - drawn.min.x;
 }
-
-}  // namespace
 
 std::string map_window_text(const MapPanel& panel, const CellWindow& window) {
   if (panel.role == PanelRole::tile) {
@@ -240,7 +244,8 @@ void draw_map_header(const ViewContext& ctx, const IndexMapState& state, const D
   const float above = cells ? ticks.size * 1.15f : size * kSmall * 1.1f;
   const bool blocks = state.at_blocks() && drawn.tiling;
   if (blocks) draw_blocks(ctx, drawn, {std::floor(size * 0.75f), ctx.theme.dim});
-  draw_title(ctx, state, drawn, drawn.min.y - above - size * 1.08f, room_of(state, drawn));
+  draw_title(ctx, state, drawn, drawn.min.y - above - size * 1.08f,
+             map_title_room(state, drawn, size));
   if (cells || blocks) return;
   ImGui::GetWindowDrawList()->AddText(ctx.fonts.text, size * kSmall,
                                       {drawn.min.x, drawn.min.y - above}, ctx.theme.dim,

@@ -125,10 +125,12 @@ void draw_lines(const ViewContext& ctx, const Execution* shown, const SectorPlan
   // Few lines in a wide view are drawn as large as their cells are wide, for the last row of a hall.
   const float most = std::max(30 * ctx.scale, 1.4f * row.sector / kFloats);
   row.height = row_height(height - 6, count, 4 * ctx.scale, most);
-  const float top = row.top;
+  const float top = row.top, end = top + std::max(height, count * row.height);
   const auto every = static_cast<std::size_t>(std::ceil(ImGui::GetFontSize() / row.height));
   for (std::size_t i = 0; i < plan.lines.size(); ++i) {
-    draw_line(ctx, shown, plan.lines[i], row, i % every == 0, actions);
+    // The last name would be cut off where rows are lower than letters.
+    const bool room = i == 0 || row.top + ImGui::GetFontSize() * 0.85f <= end;
+    draw_line(ctx, shown, plan.lines[i], row, i % every == 0 && room, actions);
     row.top += row.height;
   }
   ImGui::Dummy({width - 2, row.top - top});

@@ -131,6 +131,22 @@ struct WantedColumn {
 };
 using WantedColumns = std::array<WantedColumn, kColumns>;
 
+// A fifth of the window; names that take more than two lines there would like more, of which words
+// fill six tenths.
+float least_names(const ViewContext& ctx) {
+  return std::min(400 * ctx.scale, ImGui::GetWindowWidth() * 0.2f);
+}
+
+float wanted_names(const ViewContext& ctx, const TimingTable& table) {
+  const float least = least_names(ctx);
+  float longest = 0;
+  for (const TimingRow& row : table.rows)
+    if (const std::string name = label_of(table, row);
+        wrapped_size(name, least).y > 2.5f * ImGui::GetFontSize())
+      longest = std::max(longest, ImGui::CalcTextSize(name.c_str()).x);
+  return std::min(0.6f * longest, ImGui::GetWindowWidth() * 0.45f);
+}
+
 // Wide enough for what stands in them.
 WantedColumns wanted_columns(const ViewContext& ctx, const TimingTable& table,
                              const TimingScale& scale) {
@@ -152,9 +168,8 @@ WantedColumns wanted_columns(const ViewContext& ctx, const TimingTable& table,
     return falling | (any(share) ? 0 : ImGuiTableColumnFlags_Disabled);
   };
   const char* speed = scale.products ? "GFLOP/s" : "GB/s";
-  const float most_label = std::min(400 * ctx.scale, ImGui::GetWindowWidth() * 0.2f);
   return {
-      {{tr("kernel"), std::max(std::min(label, most_label), width(tr("kernel"), "")),
+      {{tr("kernel"), std::max(std::min(label, least_names(ctx)), width(tr("kernel"), "")),
         ImGuiTableColumnFlags_DefaultSort},
        {"##bar", 0, ImGuiTableColumnFlags_NoSort},
        {speed, width(speed, "88 888"), falling},
@@ -165,14 +180,20 @@ WantedColumns wanted_columns(const ViewContext& ctx, const TimingTable& table,
        {tr("result"), verdict, 0}}};
 }
 
-// The bars take what the others leave, but are never squeezed away.
+// The bars take what the others leave, but are never squeezed away. Long names may have what no
+// column needs, and more where not all of them are seen anyway.
 void set_up_columns(const ViewContext& ctx, const TimingTable& table, const TimingScale& scale) {
   WantedColumns columns = wanted_columns(ctx, table, scale);
-  float others = ImGui::GetStyle().ScrollbarSize + ImGui::GetFontSize();
+  const float reserve = ImGui::GetStyle().ScrollbarSize + ImGui::GetFontSize();
+  float others = reserve;
   for (const WantedColumn& column : columns)
     if (!(column.flags & ImGuiTableColumnFlags_Disabled))
       others += column.width + 2 * ImGui::GetStyle().CellPadding.x;
-  columns[kBar].width = std::max(ImGui::GetWindowWidth() - others, 150 * ctx.scale);
+  const float bar = 150 * ctx.scale, spare = ImGui::GetWindowWidth() - others - bar;
+  float more = std::max(0.0f, wanted_names(ctx, table) - columns[kKernel].width);
+  if (spare + reserve >= 0) more = std::min(more, std::max(0.0f, spare));
+  columns[kKernel].width += more;
+  columns[kBar].width = std::max(ImGui::GetWindowWidth() - others - more, bar);
   for (const WantedColumn& column : columns)
     ImGui::TableSetupColumn(column.title, ImGuiTableColumnFlags_WidthFixed | column.flags,
                             column.width);

@@ -58,8 +58,8 @@ class FakeGpu : public GpuService {
 
 class TimingViewTest : public testing::Test {
  protected:
-  void open(const std::string& kernel) {
-    gui = std::make_unique<GuiTest>(SurfaceOptions{.width = 1280, .height = 800});
+  void open(const std::string& kernel, int width = 1280, int height = 800, float zoom = 1) {
+    gui = std::make_unique<GuiTest>(SurfaceOptions{.width = width, .height = height});
     if (!gui->error().empty()) GTEST_SKIP() << gui->error();
     workspace = std::make_unique<Workspace>();
     session = std::make_unique<Session>(load_catalog(LANESCOPE_SOURCE_DIR "/kernels"),
@@ -67,6 +67,7 @@ class TimingViewTest : public testing::Test {
     session->apply(*open_kernel(session->catalog(), kernel).settings);
     session->wait(true);
     workspace->only = "timing";
+    workspace->zoom = zoom;
     frame = std::make_unique<Frame>(Frame{*session, *workspace, gui->fonts()});
     gui->on_draw([this] { frame->draw(); });
     settle();
@@ -119,6 +120,22 @@ TEST_F(TimingViewTest, WithoutAGpuItSaysThatItIsRecordedAndMeasuresNothing) {
     }
   });
   EXPECT_EQ(gpu->measured, 0);
+}
+
+TEST_F(TimingViewTest, NamesTakeTwoLinesAtMostBesideALesson) {
+  gpu->there = false;
+  open("transpose/15_tile64", 880, 1600, 1.35f);
+  if (IsSkipped()) return;
+  float line = 0, tallest = 0;
+  gui->run([&](ImGuiTestContext& test) {
+    line = ImGui::GetFontSize();
+    for (std::size_t row = 0; row < table().rows.size(); ++row)
+      tallest =
+          std::max(tallest, test.ItemInfo(("//###only/**/###row " + std::to_string(row)).c_str())
+                                .RectFull.GetHeight());
+  });
+  EXPECT_GT(tallest, 1.5f * line) << "there are long names";
+  EXPECT_LT(tallest, 2.9f * line);
 }
 
 TEST_F(TimingViewTest, AClickOpensTheKernelWithThatSetting) {

@@ -90,9 +90,10 @@ void draw_shared(const ViewContext& ctx, WhyState& state, const Execution& shown
   const bool known =
       bank_equation(*ctx.picture, *shown.access, shown.address, shown.mask).has_value();
   if (!known || shown.banks->groups.size() > 1) draw_why_shared(ctx, shown, state.shared, actions);
-  if (known)
-    bank_card(ctx, shown, state.card, suggested_pitch(ctx, static_cast<int>(shown.access->id)),
-              "why", actions);
+  if (!known) return;
+  bank_card(ctx, shown, state.card, suggested_pitch(ctx, static_cast<int>(shown.access->id)), "why",
+            actions);
+  bank_card_legend(ctx);
 }
 
 void draw_cause(const ViewContext& ctx, WhyState& state, Actions& actions) {

@@ -336,7 +336,7 @@ TEST(Glossary, ChineseBytesAreNoWords) {
   ASSERT_NE(word.term, nullptr);
   EXPECT_STREQ(word.term->word, "word");
   EXPECT_EQ(word.begin, std::string("128 字节，同步，32 个").size());
-  const TermAt line = next_term("128 字节的行");
+  const TermAt line = next_term("128 字节的 line");
   ASSERT_NE(line.term, nullptr);
   EXPECT_STREQ(line.term->word, "128-byte line");
   set_language("en", "");
