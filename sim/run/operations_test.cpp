@@ -24,8 +24,8 @@ using Lanes = std::array<std::uint64_t, kLanes>;
 // Operand i of the operation under test lies in row 2i or predicate i: x, y, z, destination.
 constexpr std::uint32_t kDestination = 3, kScratchRow = 8, kRows = 24, kPredicates = 4;
 // One warp that is not full: 20 lanes are active.
-constexpr std::uint32_t kLanes = 20;
-constexpr LaneMask kActive = (1u << kLanes) - 1;
+constexpr std::uint32_t kPartOfWarp = 20;
+constexpr LaneMask kActive = (1u << kPartOfWarp) - 1;
 constexpr std::int64_t kBlocks = 8;
 
 bool is_row(Operand kind) { return kind == Operand::row32 || kind == Operand::row64; }
@@ -46,7 +46,7 @@ Op op_of(Code code) {
 /// Straight-line code on constant rows, and its launch of one warp a block.
 struct Rig {
   FlatProgram program;
-  Launch launch{{static_cast<std::uint32_t>(kBlocks), 1, 1}, {kLanes, 1, 1}, 0, {}};
+  Launch launch{{static_cast<std::uint32_t>(kBlocks), 1, 1}, {kPartOfWarp, 1, 1}, 0, {}};
   GlobalMemory memory;
   std::byte image{};
 
