@@ -52,10 +52,19 @@ bool uses_value(const MemRef& ref, std::uint64_t first, std::uint32_t bytes) {
 
 }  // namespace
 
+namespace {
+
+bool is_of_library(const KernelInfo& kernel) {
+  return kernel.declared.line == 0 || std::none_of(kernel.ops.begin(), kernel.ops.end(),
+                                                   [](const auto& op) { return op.pos.line != 0; });
+}
+
+}  // namespace
+
 Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalMemory& memory)
-    : program_(program), launch_(launch), memory_(memory), touches_(program.info().ops.size()),
-      settled_(program.info().ops.size()), meetings_(warps_per_block(launch.block)),
-      clocks_(warps_per_block(launch.block)) {
+    : program_(program), is_of_library_(is_of_library(program.info())), launch_(launch),
+      memory_(memory), touches_(program.info().ops.size()), settled_(program.info().ops.size()),
+      meetings_(warps_per_block(launch.block)), clocks_(warps_per_block(launch.block)) {
   granule_ = narrow_shared_access(program.lean) ? 1 : 4;
   const std::size_t bytes =
       std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes;
@@ -178,8 +187,7 @@ void Checker::shuffle(const Machine& machine, const WarpState& warp, const Op& o
 
 bool Checker::is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const {
   // A library's own kernels copy values that they have not set, and compilers keep none of that.
-  if (kind == DiagnosticKind::uninitialised && program_.info().declared.line == 0)
-    return false;
+  if (kind == DiagnosticKind::uninitialised && is_of_library_) return false;
   return findings_.size() < kMostFindings &&
          std::none_of(findings_.begin(), findings_.end(), [&](const Finding& f) {
            return f.kind == kind && f.space == space && f.info == info;

@@ -269,6 +269,8 @@ class Checker {
   bool is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const;
 
   const FlatProgram& program_;
+  /// Nothing of it has a line of the text
+  bool is_of_library_;
   const Launch& launch_;
   const GlobalMemory& memory_;
   /// Bytes a shared cell stands for

@@ -108,7 +108,7 @@ void Checker::judge_all(const Access& access, const Spot& spot, const Cell& cell
   }
   if (settled_[access.op.info]) return;
   // What a library's own kernels leave to the hardware they were written for is nothing that its users could mend.
-  if (program_.info().declared.line == 0) return;
+  if (is_of_library_) return;
   if (judge(access, spot, cell, cell.writer) || judge(access, spot, cell, cell.atomic)) return;
   if (!access.writes) return;
   if (judge(access, spot, cell, cell.reader) || judge(access, spot, cell, cell.other_reader))
