@@ -5,11 +5,11 @@ if(LANESCOPE_TESTS)
   find_package(rapidcheck REQUIRED)
 endif()
 
-# lanescope_add_tests(NAME SOURCES... LINK LIBRARIES... PRECOMPILE GROUPS... OPTIMIZE FLAG ALONE REGEX):
+# lanescope_add_tests(NAME SOURCES... LINK LIBRARIES... PRECOMPILE GROUPS... LIKE OTHER OPTIMIZE FLAG ALONE REGEX):
 # one executable in build/tests, each of its suites a test of ctest, each test of the suites that match
 # ALONE too. Makes nothing while there are no sources.
 function(lanescope_add_tests name)
-  cmake_parse_arguments(arg "" "OPTIMIZE;ALONE" "SOURCES;LINK;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(arg "" "OPTIMIZE;ALONE;LIKE" "SOURCES;LINK;PRECOMPILE" ${ARGN})
   if(NOT LANESCOPE_TESTS OR NOT arg_SOURCES)
     return()
   endif()
@@ -21,8 +21,12 @@ function(lanescope_add_tests name)
   target_compile_definitions(${name} PRIVATE
     LANESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" LANESCOPE_TRUTH_DIR="${LANESCOPE_TRUTH_DIR}")
   target_link_libraries(${name} PRIVATE
-    lanescope_options ${arg_LINK} rapidcheck GTest::gmock GTest::gtest_main)
-  lanescope_precompile(${name} tests ${arg_PRECOMPILE})
+    lanescope_options ${arg_LINK} fmt::fmt rapidcheck GTest::gmock GTest::gtest_main)
+  if(arg_LIKE)
+    lanescope_precompile(${name} LIKE ${arg_LIKE})
+  else()
+    lanescope_precompile(${name} tests ${arg_PRECOMPILE})
+  endif()
   # Tests are read, not measured: less optimised code is sooner there. Reference computations of sim's
   # tests are worth some.
   target_compile_options(${name} PRIVATE ${arg_OPTIMIZE})

@@ -5,6 +5,7 @@
 option(LANESCOPE_UNITY "Compile several sources of a folder at once" ON)
 
 set(unity_most 8)  # sources at once: two cores have enough to share
+set(unity_most_tests 16)  # what tests include is most of what they cost
 
 # lanescope_unite(TARGET [TOGETHER] [EXCEPT REGEX]): all of TARGET's sources but those whose paths match;
 # TOGETHER: of several folders too.
@@ -16,6 +17,10 @@ function(lanescope_unite target)
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "INTERFACE_LIBRARY")
     return()
+  endif()
+  set(most ${unity_most})
+  if(target MATCHES "_tests$")
+    set(most ${unity_most_tests})
   endif()
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
@@ -35,7 +40,7 @@ function(lanescope_unite target)
     if(NOT DEFINED count_${folder})
       set(count_${folder} 0)
     endif()
-    math(EXPR group "${count_${folder}} / ${unity_most}")
+    math(EXPR group "${count_${folder}} / ${most}")
     math(EXPR count_${folder} "${count_${folder}} + 1")
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${group}")
   endforeach()

@@ -184,11 +184,6 @@ void add_window(CLI::App& app, Parsed& parsed) {
       ->type_name("FILE.png");
 }
 
-int usage(const Fronts& fronts, const std::string& message, const std::string& hint) {
-  fronts.err << format_diagnostic(flag_error(message, hint));
-  return kUsage;
-}
-
 int failed(const std::vector<Diagnostic>& diagnostics, const Fronts& fronts) {
   print_diagnostics(diagnostics, fronts);
   return status_of(diagnostics);

@@ -13,7 +13,7 @@ namespace {
 
 using U = std::uint32_t;
 using I = std::int32_t;
-__extension__ typedef __int128 Wide;
+__extension__ typedef __int128 ExactSum;
 
 /// What a format of 16 bits is: digits of the fraction, exponent of the smallest normal number.
 struct Format {
@@ -217,10 +217,11 @@ __device__ unsigned canonical(__nv_bfloat162 h) { return canonical(__low2bfloat1
 U half_fma(U a, U b, U c) {
   const long double x = of_half(a), y = of_half(b), z = of_half(c);
   if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(z)) return half(x * y + z);
-  const auto sum = static_cast<Wide>(std::ldexp(x, 24)) * static_cast<Wide>(std::ldexp(y, 24)) +
-                   static_cast<Wide>(std::ldexp(z, 48));
+  const auto sum =
+      static_cast<ExactSum>(std::ldexp(x, 24)) * static_cast<ExactSum>(std::ldexp(y, 24)) +
+      static_cast<ExactSum>(std::ldexp(z, 48));
   if (sum == 0) return half(x * y + z);
-  Wide size = sum < 0 ? -sum : sum;
+  ExactSum size = sum < 0 ? -sum : sum;
   int shift = 0;
   for (; size >> 60 != 0; ++shift) size = (size >> 1) | (size & 1);
   const long double value = std::ldexp(static_cast<long double>(size), shift - 48);

@@ -35,7 +35,9 @@ const WordRow kIntegerRows[] = {
     {"urhadd", "__urhadd(a, b)", [](U a, U b, U) { return U((U64{a} + b + 1) >> 1); }},
     {"umul64hi",
      "__umul64hi(((unsigned long long)a << 32) | b, ((unsigned long long)c << 32) | a) >> 7",
-     [](U a, U b, U c) { return U(U64((static_cast<Int128>(wide(b, a)) * wide(a, c)) >> 64) >> 7); }},
+     [](U a, U b, U c) {
+       return U(U64((static_cast<Int128>(wide(b, a)) * wide(a, c)) >> 64) >> 7);
+     }},
     {"mul64hi", "__mul64hi(((long long)(int)a << 32) | b, ((long long)(int)c << 32) | a) >> 9",
      [](U a, U b, U c) {
        return U(I64((static_cast<SignedWide>(I64(wide(b, a))) * I64(wide(a, c))) >> 64) >> 9);
@@ -115,7 +117,7 @@ U each(U a, U b, bool is_signed, F f) {
   return out;
 }
 template <unsigned bits>
-int clamp(int v, bool is_signed) {
+int clamp_to(int v, bool is_signed) {
   return is_signed ? std::clamp(v, -(1 << (bits - 1)), (1 << (bits - 1)) - 1)
                    : std::clamp(v, 0, (1 << bits) - 1);
 }
@@ -154,11 +156,11 @@ U sum_of(U word) {
   BOTH(vcmp##NAME, SIGNED, x OP y ? ~0u : 0u), BOTH(vset##NAME, SIGNED, x OP y ? 1u : 0u)
 const WordRow kVideo[] = {
     BOTH(vadd, false, x + y),
-    BOTH(vaddss, true, clamp<bits>(x + y, true)),
-    BOTH(vaddus, false, clamp<bits>(x + y, false)),
+    BOTH(vaddss, true, clamp_to<bits>(x + y, true)),
+    BOTH(vaddus, false, clamp_to<bits>(x + y, false)),
     BOTH(vsub, false, x - y),
-    BOTH(vsubss, true, clamp<bits>(x - y, true)),
-    BOTH(vsubus, false, clamp<bits>(x - y, false)),
+    BOTH(vsubss, true, clamp_to<bits>(x - y, true)),
+    BOTH(vsubus, false, clamp_to<bits>(x - y, false)),
     // Half away from zero, as the code that nvcc makes of __vavgs2.
     BOTH(vavgs, true, static_cast<int>(std::round((x + y) / 2.0))),
     BOTH(vavgu, false, (x + y + 1) / 2),
@@ -180,9 +182,9 @@ const WordRow kVideo[] = {
     COMPARE(lts, true, <),
     COMPARE(ltu, false, <),
     ONE(vabs, std::abs(x)),
-    ONE(vabsss, clamp<bits>(std::abs(x), true)),
+    ONE(vabsss, clamp_to<bits>(std::abs(x), true)),
     ONE(vneg, -x),
-    ONE(vnegss, clamp<bits>(-x, true)),
+    ONE(vnegss, clamp_to<bits>(-x, true)),
     {"vsads2", "__vsads2(a, b)",
      [](U a, U b, U) {
        return sum_of<16>(each<16>(a, b, true, [](int x, int y) { return std::abs(x - y); }));

@@ -273,6 +273,11 @@ Diagnostic flag_error(std::string message, std::string hint) {
                           Message::verbatim(std::move(hint)));
 }
 
+int usage(const Fronts& fronts, std::string message, std::string hint) {
+  print_diagnostics({flag_error(std::move(message), std::move(hint))}, fronts);
+  return kUsage;
+}
+
 int status_of(const std::vector<Diagnostic>& diagnostics) {
   int status = kFine;
   for (const Diagnostic& diagnostic : diagnostics) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/kernel/program_flags.h"
+#include "cli/text/fronts.h"
 #include "core/files/session_file.h"
 #include "core/kernel/catalog.h"
 #include "core/kernel/settings.h"
@@ -67,6 +68,8 @@ BlockChoice choose_blocks(const std::string& text, Dim3 grid);
 
 /// An error about a flag, which is English in every language: the command line has no other.
 Diagnostic flag_error(std::string message, std::string hint = {});
+/// Prints such an error; the exit status that it asks for.
+int usage(const Fronts& fronts, std::string message, std::string hint = {});
 /// The exit status that the diagnostics ask for.
 int status_of(const std::vector<Diagnostic>& diagnostics);
 

@@ -39,11 +39,6 @@ std::vector<std::string> folders_of(const GradeFlags& flags) {
   return app::course_folders(flags.courses);
 }
 
-int usage(const Fronts& fronts, const std::string& message, const std::string& hint) {
-  print_diagnostics({flag_error(message, hint)}, fronts);
-  return kUsage;
-}
-
 // False, and said, where it cannot be.
 bool write(const std::string& file, const std::string& text, const Fronts& fronts) {
   if (file == "-") {

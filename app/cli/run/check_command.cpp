@@ -212,11 +212,6 @@ app::Json graded_json(const Graded& graded, const Expectations& expectations) {
   return json;
 }
 
-int usage(const Fronts& fronts, const std::string& message, const std::string& hint) {
-  print_diagnostics({flag_error(message, hint)}, fronts);
-  return kUsage;
-}
-
 }  // namespace
 
 void add_check_command(CLI::App& app, CheckFlags& flags) {

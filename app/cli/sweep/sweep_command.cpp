@@ -31,11 +31,6 @@ constexpr const char* kSweepNotes =
     "  lanescope sweep mine.cu --vary TILE=16,32 --block 32,8 --grid 32,32 --arg "
     "'p=float[1048576]'";
 
-int usage(const Fronts& fronts, const std::string& message, const std::string& hint) {
-  print_diagnostics({flag_error(message, hint)}, fronts);
-  return kUsage;
-}
-
 // Moves the plan to where its settings were timed. False if they never were.
 bool use_recorded(app::SweepPlan& plan, const app::RecordingIndex& recordings) {
   const auto elsewhere = app::recorded_elsewhere(plan, recordings);

@@ -98,7 +98,7 @@ TEST(Course, AGoodLessonPassesItsCheck) {
   EXPECT_EQ(check.answers[0], "turn.how_many = 32");
 }
 
-struct Wrong {
+struct WrongCourse {
   const char* where;  // "toml", "en" or "zh"
   const char* from;
   const char* to;
@@ -107,7 +107,7 @@ struct Wrong {
 
 // Every mistake is told with its file, its line and in words.
 TEST(Course, MistakesAreToldWithTheirPlace) {
-  const Wrong all[] = {
+  const WrongCourse all[] = {
       {"toml", "kernel = \"tile.cu\"\nset", "kernel = \"no.cu\"\nset", "lesson.toml:4:10: error"},
       {"toml", "minutes = 5", "minutes = ", "lesson.toml:1:"},
       {"toml", "minutes = 5", "minuten = 5", "unknown key 'minuten'"},
@@ -138,7 +138,7 @@ TEST(Course, MistakesAreToldWithTheirPlace) {
       {"en", "### ! better\nYes.\n", "", "says nothing after the answer"},
   };
   int number = 0;
-  for (const Wrong& wrong : all) {
+  for (const WrongCourse& wrong : all) {
     const CourseFolder folder("wrong" + std::to_string(number++));
     const auto part = [&](const char* where, const std::string& text) {
       return std::string(where) == wrong.where ? replaced(text, wrong.from, wrong.to) : text;

@@ -18,7 +18,7 @@ namespace lanescope::app {
 namespace {
 
 namespace fs = std::filesystem;
-using Question = FilesStatus::Question;
+using Asked = FilesStatus::Question;
 
 const std::string kSource = LANESCOPE_SOURCE_DIR;
 
@@ -106,7 +106,7 @@ TEST_F(FilesViewTest, AnotherKernelAsksWhatBecomesOfTheText) {
     type(test, "//typed");
     choose_copy();
     IM_CHECK_EQ(static_cast<int>(workspace.files.status->question),
-                static_cast<int>(Question::unsaved));
+                static_cast<int>(Asked::unsaved));
     test.ItemClick("//###question/Cancel");
     test.Yield(2);
     IM_CHECK_NE(session->settings().name, std::string("copy/01_copy"));
@@ -114,8 +114,7 @@ TEST_F(FilesViewTest, AnotherKernelAsksWhatBecomesOfTheText) {
     test.ItemClick("//###question/Discard");
     test.Yield(4);
     IM_CHECK_EQ(session->settings().name, std::string("copy/01_copy"));
-    IM_CHECK_EQ(static_cast<int>(workspace.files.status->question),
-                static_cast<int>(Question::none));
+    IM_CHECK_EQ(static_cast<int>(workspace.files.status->question), static_cast<int>(Asked::none));
   });
 }
 
@@ -126,7 +125,7 @@ TEST_F(FilesViewTest, QuitAsksToo) {
     test.Yield(4);
     IM_CHECK(!workspace.quit);
     IM_CHECK_EQ(static_cast<int>(workspace.files.status->question),
-                static_cast<int>(Question::unsaved));
+                static_cast<int>(Asked::unsaved));
     test.KeyPress(ImGuiKey_Escape);
     test.Yield(4);
     IM_CHECK(!workspace.quit);
