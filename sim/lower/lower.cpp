@@ -22,8 +22,8 @@ void sort_accesses(FlatProgram& program) {
   for (const std::uint32_t old : order) sorted.push_back(std::move(info.accesses[old]));
   for (AccessInfo& access : sorted) {
     access.id = rank[access.id];
-    if (access.value_from >= 0)
-      access.value_from = static_cast<int>(rank[static_cast<std::size_t>(access.value_from)]);
+    for (ValueSource& source : access.sources)
+      source.access = static_cast<int>(rank[static_cast<std::size_t>(source.access)]);
   }
   info.accesses = std::move(sorted);
   for (OpInfo& op : info.ops)

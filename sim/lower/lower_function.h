@@ -156,8 +156,9 @@ class LowerFunction {
   void mark(Mark::Kind kind, std::uint32_t count = 0);
   bool emit_async_mark(llvm::CallInst& call, llvm::StringRef name);
   void finish_ref(Code code, MemRef ref, const llvm::Instruction& instruction);
+
+  // lower_origins.cpp
   void link_value(const llvm::StoreInst& store, std::uint32_t access);
-  const llvm::LoadInst* origin_of(const llvm::Value& stored);
   bool comes_round(const llvm::PHINode& phi);
 
   // lower_matrices.cpp

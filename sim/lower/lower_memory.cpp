@@ -1,6 +1,5 @@
 // Addresses folded into memory operations; loads, stores, atomics and asynchronous copies.
 #include <llvm/ADT/MapVector.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 
@@ -321,53 +320,6 @@ void LowerFunction::emit_store(llvm::StoreInst& store) {
   finish_ref(Code::store, ref, store);
 }
 
-void LowerFunction::link_value(const llvm::StoreInst& store, std::uint32_t access) {
-  const llvm::LoadInst* load = origin_of(*store.getValueOperand());
-  if (load == nullptr) return;
-  if (const auto it = access_of_.find(load); it != access_of_.end())
-    tables_.link_store(access, it->second);
-}
-
-// The only load that a value can be, unchanged; beside it there may be constants, as under a guard
-// (`i < n ? in[i] : 0`), and what the thread has put together itself. Null where there is none, or one of
-// several.
-const llvm::LoadInst* LowerFunction::origin_of(const llvm::Value& stored) {
-  llvm::SmallVector<const llvm::Value*, 8> work = {&stored};
-  llvm::SmallPtrSet<const llvm::Value*, 8> seen;
-  const llvm::LoadInst* origin = nullptr;
-  while (!work.empty()) {
-    const llvm::Value* value = work.pop_back_val();
-    if (llvm::isa<llvm::Constant>(value) || !seen.insert(value).second) continue;
-    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
-      if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand())))
-        continue;
-      if (origin != nullptr) return nullptr;
-      origin = load;
-    } else if (llvm::isa<llvm::BitCastInst, llvm::FreezeInst, llvm::ZExtInst, llvm::SExtInst,
-                         llvm::ExtractElementInst>(value)) {
-      work.push_back(llvm::cast<llvm::User>(value)->getOperand(0));
-    } else if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(value)) {
-      work.push_back(insert->getOperand(1));
-    } else if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(value)) {
-      work.append({select->getTrueValue(), select->getFalseValue()});
-    } else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(value)) {
-      if (comes_round(*phi)) return nullptr;
-      work.append(phi->value_op_begin(), phi->value_op_end());
-    } else {
-      return nullptr;
-    }
-  }
-  return origin;
-}
-
-// A loop's value: what it was the time before, when a newer one may have been loaded since.
-bool LowerFunction::comes_round(const llvm::PHINode& phi) {
-  if (!dominators_) dominators_.emplace(function_);
-  return llvm::any_of(phi.blocks(), [&](const llvm::BasicBlock* from) {
-    return dominators_->dominates(phi.getParent(), from);
-  });
-}
-
 void LowerFunction::emit_atomic(llvm::AtomicRMWInst& atomic) {
   using R = llvm::AtomicRMWInst;
   MemRef ref = ref_of(atomic.getPointerOperand());
@@ -499,7 +451,8 @@ void LowerFunction::emit_async_copy(llvm::CallInst& call) {
       add_access(call, from, AccessOp::async_copy, *type, address_of(call.getArgOperand(1)));
   const std::uint32_t store =
       add_access(call, to, AccessOp::async_copy, *type, address_of(call.getArgOperand(0)));
-  tables_.link_store(store, load);
+  for (std::uint32_t i = 0; i < words; ++i)
+    tables_.link_store(store, {i, static_cast<int>(load), i});
   const char* key = reinterpret_cast<const char*>(&call);
   emit_side(call, Code::load, std::move(from), key, load);
   emit_side(call, Code::store, std::move(to), key + 1, store);

@@ -375,8 +375,9 @@ std::uint32_t LowerTables::access(const llvm::Instruction& instruction, const Ac
   return it->second;
 }
 
-void LowerTables::link_store(std::uint32_t store, std::uint32_t load) {
-  info().accesses[store].value_from = static_cast<int>(load);
+void LowerTables::link_store(std::uint32_t store, ValueSource source) {
+  std::vector<ValueSource>& sources = info().accesses[store].sources;
+  if (std::find(sources.begin(), sources.end(), source) == sources.end()) sources.push_back(source);
 }
 
 int LowerTables::variable(const llvm::DILocalVariable& variable,

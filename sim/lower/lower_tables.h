@@ -51,7 +51,7 @@ class LowerTables {
   /// Index in KernelInfo::accesses.
   std::uint32_t access(const llvm::Instruction& instruction, const AccessShape& shape);
   /// The store keeps what the load brought.
-  void link_store(std::uint32_t store, std::uint32_t load);
+  void link_store(std::uint32_t store, ValueSource source);
 
   /// Index in KernelInfo::variables, of one component where `fragment_bits` says at which bit it
   /// begins; -1 when the variable is not of the kernel text.

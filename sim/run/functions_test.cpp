@@ -132,18 +132,19 @@ const Function kFunctions[] = {
 };
 
 TEST(Functions, AreWhatTheHostComputes) {
-  constexpr std::uint32_t kCount = 96;
+  constexpr std::uint32_t kArguments = 96;
   std::string text = "__global__ void k(double* out) {\n int t = threadIdx.x; double x = -4 + (t + "
                      "0.5) / 12, u = (x + 4) / 8;\n";
   for (std::size_t i = 0; i < std::size(kFunctions); ++i)
-    text += " out[" + std::to_string(i * kCount) + " + t] = " + kFunctions[i].expression + ";\n";
-  const Outcome outcome = run_text(text + "}", "k", {1, 1, 1}, {kCount, 1, 1},
-                                   {buffer<double>("out", std::size(kFunctions) * kCount)});
+    text += " out[" + std::to_string(i * kArguments) + " + t] = " + kFunctions[i].expression + ";\n";
+  const Outcome outcome = run_text(text + "}", "k", {1, 1, 1}, {kArguments, 1, 1},
+                                   {buffer<double>("out", std::size(kFunctions) * kArguments)});
   ASSERT_TRUE(outcome.ok()) << outcome.report();
   const auto got = outcome.values<double>("out");
   for (std::size_t i = 0; i < std::size(kFunctions); ++i)
-    for (std::uint32_t t = 0; t < kCount; ++t) {
-      const double want = kFunctions[i].expected(-4 + (t + 0.5) / 12), value = got[i * kCount + t];
+    for (std::uint32_t t = 0; t < kArguments; ++t) {
+      const double want = kFunctions[i].expected(-4 + (t + 0.5) / 12),
+                   value = got[i * kArguments + t];
       if (std::fabs(value - want) <= kFunctions[i].tolerance * std::max(std::fabs(want), 1e-300))
         continue;
       ADD_FAILURE() << kFunctions[i].name << "(" << -4 + (t + 0.5) / 12 << "): got " << value

@@ -433,30 +433,31 @@ TEST(Accesses, CarryTheirTextRootAndSubscripts) {
   EXPECT_EQ(a[1].text, "tile[threadIdx.y][threadIdx.x]");
   EXPECT_EQ(a[1].indices, (std::vector<std::string>{"threadIdx.y", "threadIdx.x"}));
   EXPECT_EQ(a[1].pos, (SourcePos{3, 34, 0}));
-  EXPECT_EQ(a[1].value_from, 0);
+  EXPECT_EQ(a[1].sources, (std::vector<ValueSource>{{0, 0, 0}}));
   EXPECT_EQ(a[2].text, "tile[threadIdx.x][threadIdx.y]");
   EXPECT_EQ(a[2].space, MemorySpace::shared);
   EXPECT_EQ(a[3].root, "out");
-  EXPECT_EQ(a[3].value_from, 2);
+  EXPECT_EQ(a[3].sources, (std::vector<ValueSource>{{0, 2, 0}}));
   EXPECT_EQ(outcome.result.accesses[2].shared.wavefronts, 32u);
 }
 
-// The access whose value each store stores, by the stores' lines.
-std::vector<int> sources_of(const char* text) {
+// What each store may store of which load, by the stores' lines.
+std::vector<std::vector<ValueSource>> sources_of(const char* text) {
   const Outcome outcome =
       run_text(text, "k", {1, 1, 1}, {32, 1, 1},
                {buffer<float>("in", 128, Fill::index), buffer<float>("out", 128), scalar("n", 20)});
   EXPECT_TRUE(outcome.ok()) << outcome.report();
-  std::vector<int> sources;
+  std::vector<std::vector<ValueSource>> all;
   for (const AccessInfo& access : outcome.info().accesses) {
     if (access.op != AccessOp::store) continue;
-    const int from = access.value_from;
-    EXPECT_TRUE(from < 0 ||
-                outcome.info().accesses[static_cast<std::size_t>(from)].op == AccessOp::load);
-    sources.push_back(from);
+    for (const ValueSource& source : access.sources)
+      EXPECT_EQ(outcome.info().accesses[static_cast<std::size_t>(source.access)].op,
+                AccessOp::load);
+    all.push_back(access.sources);
   }
-  return sources;
+  return all;
 }
+using Sources = std::vector<std::vector<ValueSource>>;
 
 TEST(Accesses, AStoreUnderAGuardIsOfTheLoadBesideTheConstant) {
   EXPECT_EQ(sources_of("__global__ void k(const float* in, float* out, int n) {\n"
@@ -465,16 +466,16 @@ TEST(Accesses, AStoreUnderAGuardIsOfTheLoadBesideTheConstant) {
                        "  tile[i] = i < n ? in[i] : 0.0f;\n"
                        "  __syncthreads();\n"
                        "  out[i] = i == 3 ? 1.0f : i == 4 ? 2.0f : tile[31 - i];\n}\n"),
-            (std::vector{0, 2}));
+            (Sources{{{0, 0, 0}}, {{0, 2, 0}}}));
 }
 
-TEST(Accesses, AStoreOfOneOfTwoLoadsIsOfNone) {
+TEST(Accesses, AStoreOfOneOfTwoLoadsMayBeOfEither) {
   EXPECT_EQ(sources_of("__global__ void k(const float* in, float* out, int n) {\n"
                        "  int i = threadIdx.x;\n"
                        "  float a = in[i], b = in[i + 32];\n"
                        "  out[i] = i < n ? a : b;\n"
                        "  out[i + 32] = i < n ? a + b : 0.0f;\n}\n"),
-            (std::vector{-1, -1}));
+            (Sources{{{0, 1, 0}, {0, 0, 0}}, {}}));
 }
 
 // What is stored was loaded one time round before; the last load is of the next element.
@@ -487,7 +488,29 @@ TEST(Accesses, AStoreOfWhatALoopCarriesIsOfNoLoad) {
                        "    out[e + 32] = ahead;\n"
                        "    ahead = next;\n"
                        "  }\n}\n"),
-            (std::vector{-1}));
+            (Sources{{}}));
+}
+
+// Each component has its own load, as in a transposed float4.
+TEST(Accesses, AVectorIsPutTogetherOfSeveralLoads) {
+  EXPECT_EQ(sources_of("__global__ void k(const float* in, float4* out, int n) {\n"
+                       "  int i = threadIdx.x;\n"
+                       "  float4 v;\n"
+                       "  v.x = in[i];\n"
+                       "  v.y = in[i + 32];\n"
+                       "  v.z = i < n ? in[i + 64] : 0.0f;\n"
+                       "  v.w = in[i] + 1.0f;\n"
+                       "  out[i] = v;\n}\n"),
+            (Sources{{{0, 0, 0}, {1, 1, 0}, {2, 2, 0}}}));
+}
+
+TEST(Accesses, AComponentOfAWideLoadKeepsItsNumber) {
+  EXPECT_EQ(sources_of("__global__ void k(const float4* in, float* out, int n) {\n"
+                       "  int i = threadIdx.x;\n"
+                       "  float4 v = in[i];\n"
+                       "  out[i] = v.z;\n"
+                       "  out[i + 32] = i < n ? v.x : 0.0f;\n}\n"),
+            (Sources{{{0, 0, 2}}, {{0, 0, 0}}}));
 }
 
 }  // namespace

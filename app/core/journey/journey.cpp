@@ -64,7 +64,7 @@ Journey::Journey(const KernelInfo& kernel, std::shared_ptr<const BlockTrace> tra
     : trace_(std::move(trace)) {
   for (const AccessInfo& access : kernel.accesses) {
     bytes_.push_back(std::max(1u, access.bytes));
-    value_from_.push_back(access.value_from);
+    sources_.push_back(access.sources);
   }
   collect(kernel);
   std::stable_sort(moves_.begin(), moves_.end(), [](const JourneyMove& a, const JourneyMove& b) {
@@ -101,7 +101,8 @@ void Journey::collect(const KernelInfo& kernel) {
             copied[move->access] = step;
             continue;
           }
-          const auto from = copied.find(value_from_[static_cast<std::size_t>(move->access)]);
+          const auto& sources = sources_[static_cast<std::size_t>(move->access)];
+          const auto from = sources.empty() ? copied.end() : copied.find(sources.front().access);
           if (from != copied.end()) move->copied_from = from->second;
         }
         move->interval = interval;
@@ -246,22 +247,6 @@ void Journey::list_by_warp() {
   }
 }
 
-// Which of the tokens of a wide load a narrower store takes: its component, by the value.
-std::size_t Journey::part_of(std::size_t load, std::size_t store, int lane,
-                             std::uint32_t components) const {
-  const auto value = [&](std::size_t move, std::size_t component) {
-    const JourneyMove& of = moves_[move];
-    const std::size_t row = trace_->warps[of.warp].rows[of.step] + 1 + component;
-    return row < trace_->rows.size() ? trace_->rows.value(row, static_cast<std::size_t>(lane)) : 0;
-  };
-  const std::size_t held = tokens(load, lane).size(), wanted = tokens(store, lane).size();
-  if (held <= wanted || components < 2) return 0;
-  for (std::size_t c = 0; c < components; ++c) {
-    if (value(load, c) == value(store, 0)) return c * (held / components);
-  }
-  return 0;
-}
-
 // Goes through the moves once and notes what each lane carries.
 void Journey::carry(const KernelInfo& kernel) {
   Hands hands{LastLoads(warps(), bytes_.size()), {}};
@@ -298,22 +283,33 @@ void Journey::pick_up(std::size_t index, Hands& hands) {
   });
 }
 
-// The tokens of what a lane stores: those that it has loaded, if it stores just that.
+// The tokens of what a lane stores: those that it has loaded, where it stores just that.
 void Journey::hand_over(std::size_t index, int lane, std::size_t units, const KernelInfo& kernel,
                         Hands& hands) {
+  constexpr Token kEither =
+      ~Token{0};  // two loads brought the same value: nobody can tell of which it is
   const JourneyMove& move = moves_[index];
-  const int source = value_from_[static_cast<std::size_t>(move.access)];
   Token* token = tokens_.data() + first_token_[index] + static_cast<std::size_t>(lane) * units;
   std::fill_n(token, units, kComputed);
-  const std::uint32_t from =
-      source < 0 ? LastLoads::kNone : hands.loads.of(move.warp, source, lane);
-  if (from == LastLoads::kNone ||
-      !stores_what_it_loaded(kernel, *trace_, move.warp, moves_[from].step, move.step, lane))
-    return;
-  const std::span<const Token> held = tokens(from, lane);
-  const std::size_t skip =
-      part_of(from, index, lane, kernel.accesses[static_cast<std::size_t>(source)].components);
-  for (std::size_t k = 0; k < units && skip + k < held.size(); ++k) token[k] = held[skip + k];
+  const std::size_t components = kernel.accesses[static_cast<std::size_t>(move.access)].components;
+  for (const ValueSource& source : sources_[static_cast<std::size_t>(move.access)]) {
+    const std::uint32_t from = hands.loads.of(move.warp, source.access, lane);
+    if (from == LastLoads::kNone) continue;
+    const auto part =
+        stored_part(kernel, *trace_, source, move.warp, moves_[from].step, move.step, lane);
+    if (!part) continue;
+    const std::span<const Token> held = tokens(from, lane);
+    const std::size_t of = kernel.accesses[static_cast<std::size_t>(source.access)].components;
+    // A unit is a part of a component, or several that travel together.
+    const std::size_t first = source.component * units / components,
+                      last = std::max(first + 1, (source.component + 1) * units / components);
+    for (std::size_t k = first; k < last && k < units; ++k) {
+      const std::size_t at = *part * held.size() / of + (k - first);
+      if (at >= held.size()) continue;
+      token[k] = token[k] == kComputed || token[k] == held[at] ? held[at] : kEither;
+    }
+  }
+  std::replace(token, token + units, kEither, kComputed);
 }
 
 void Journey::copy_over(std::size_t index, int lane, std::size_t units, const Hands& hands) {

@@ -138,8 +138,6 @@ class Journey {
   void hand_over(std::size_t move, int lane, std::size_t units, const KernelInfo& kernel,
                  Hands& hands);
   void copy_over(std::size_t move, int lane, std::size_t units, const Hands& hands);
-  [[nodiscard]] std::size_t part_of(std::size_t load, std::size_t store, int lane,
-                                    std::uint32_t components) const;
   void part_into_stages();
 
   std::shared_ptr<const BlockTrace> trace_;
@@ -147,7 +145,7 @@ class Journey {
   std::vector<JourneyStage> stages_;
   /// By access, of the kernel
   std::vector<std::uint32_t> bytes_;
-  std::vector<int> value_from_;
+  std::vector<std::vector<ValueSource>> sources_;
   /// Of parts of bulk copies: addresses of their pieces
   struct Pieces {
     LaneRow to, from;

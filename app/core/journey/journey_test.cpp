@@ -71,6 +71,24 @@ TEST_F(JourneyTest, ATransposeThroughATileHasFiveStages) {
   EXPECT_EQ(journey_->moves()[journey_->stages()[1].first].ticks, 1);
 }
 
+// Each lane stores four elements at once, of one wide load or of four that a guard stands before, and puts
+// what it stores to `out` together from four rows of the tile.
+TEST_F(JourneyTest, VectorsThatArePutTogetherAreFollowedElementByElement) {
+  for (const char* name : {"transpose/12_float4_both", "transpose/13_float4_remapped"}) {
+    open_kernel_of(name);
+    JourneyReplay replay(*journey_);
+    replay.seek(journey_->moves().size());
+    const std::uint64_t in = base("in"), out = base("out");
+    for (std::uint64_t row = 32; row < 64; ++row) {
+      for (std::uint64_t column = 0; column < 32; ++column) {
+        const std::uint64_t from = in + 4 * (column * 1024 + row),
+                            to = out + 4 * (row * 1024 + column);
+        ASSERT_EQ(replay.cell(to).token, from) << name << " out[" << row << "][" << column << "]";
+      }
+    }
+  }
+}
+
 // in[5][3] is stored by warp 5 lane 3 and picked up by warp 3 lane 5.
 TEST_F(JourneyTest, AnElementIsHandedOverFromLaneToLane) {
   open(settings_of(kTranspose));

@@ -30,7 +30,7 @@ void JourneyReplay::advance(std::size_t index) {
   }
   ++moved_[move.warp];
   const auto at = static_cast<std::uint32_t>(index);
-  const int source = journey_.value_from_[static_cast<std::size_t>(move.access)];
+  const auto& sources = journey_.sources_[static_cast<std::size_t>(move.access)];
   for (LaneMask rest = move.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const auto tokens = journey_.tokens(index, lane);
@@ -39,7 +39,10 @@ void JourneyReplay::advance(std::size_t index) {
       held = {{tokens.front(), at}, move.access};
       continue;
     }
-    if (held.access == source && !move.part) held = {};
+    const bool hands_on =
+        std::any_of(sources.begin(), sources.end(),
+                    [&](const ValueSource& source) { return source.access == held.access; });
+    if (hands_on && !move.part) held = {};
     const std::uint32_t* cell = journey_.cells_.data() + (tokens.data() - journey_.tokens_.data());
     for (std::size_t k = 0; k < tokens.size(); ++k) cells_[cell[k]] = {tokens[k], at};
   }

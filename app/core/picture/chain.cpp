@@ -68,7 +68,7 @@ class Tracer {
 
   std::optional<ChainLink> before(const ChainLink& from) const {
     const AccessInfo& access = kernel_.accesses[static_cast<std::size_t>(from.access)];
-    if (stores(access) && access.value_from >= 0) return load_of(from, access.value_from);
+    if (stores(access) && !access.sources.empty()) return load_of(from, access);
     // What a load from global memory finds was there before the launch, as far as a chain is
     // concerned.
     if (access.op != AccessOp::load || !in_shared(from.cell)) return std::nullopt;
@@ -158,6 +158,20 @@ class Tracer {
     return all;
   }
 
+  // The newest load of what the first component that has one is.
+  std::optional<ChainLink> load_of(const ChainLink& store, const AccessInfo& access) const {
+    std::optional<ChainLink> found;
+    std::uint32_t component = 0;
+    for (const ValueSource& source : access.sources) {
+      if (found && source.component != component) break;
+      const auto load = load_of(store, source.access);
+      if (!load || (found && found->step >= load->step)) continue;
+      found = load;
+      component = source.component;
+    }
+    return found;
+  }
+
   std::optional<ChainLink> load_of(const ChainLink& store, int loading) const {
     const auto steps = index_.steps(store.warp, loading);
     for (auto at = std::lower_bound(steps.begin(), steps.end(), store.step); at != steps.begin();) {
@@ -184,7 +198,7 @@ class Tracer {
   std::optional<ChainLink> store_of(const ChainLink& load) const {
     std::optional<ChainLink> first;
     for (const AccessInfo& access : kernel_.accesses) {
-      if (!stores(access) || access.value_from != load.access) continue;
+      if (!stores(access) || !may_store_of(access, load.access)) continue;
       const auto found = next(load, static_cast<int>(access.id));
       if (found && (!first || found->step < first->step)) first = found;
     }

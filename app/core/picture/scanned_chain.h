@@ -66,7 +66,7 @@ class Tracer {
   std::optional<ChainLink> before(const ChainLink& from) const {
     const AccessInfo& access = kernel_.accesses[static_cast<std::size_t>(from.access)];
     const bool stores = access.op == AccessOp::store || access.op == AccessOp::async_copy;
-    if (stores && access.value_from >= 0) return load_of(from, access.value_from);
+    if (stores && !access.sources.empty()) return load_of(from, access);
     // What a load from global memory finds was there before the launch, as far as a chain is
     // concerned.
     if (access.op != AccessOp::load || !in_shared(from.cell)) return std::nullopt;
@@ -114,6 +114,20 @@ class Tracer {
     return kernel_.ops[track.op[step]].kind == StepKind::barrier;
   }
 
+  // The newest load of what the first component that has one is.
+  std::optional<ChainLink> load_of(const ChainLink& store, const AccessInfo& access) const {
+    std::optional<ChainLink> found;
+    std::uint32_t component = 0;
+    for (const ValueSource& source : access.sources) {
+      if (found && source.component != component) break;
+      const auto load = load_of(store, source.access);
+      if (!load || (found && found->step >= load->step)) continue;
+      found = load;
+      component = source.component;
+    }
+    return found;
+  }
+
   std::optional<ChainLink> load_of(const ChainLink& store, int loading) const {
     const WarpTrack& own = *track(store.warp);
     for (std::size_t step = store.step; loading >= 0 && step-- > 0;) {
@@ -134,7 +148,7 @@ class Tracer {
       const AccessInfo* access = access_at(own, step);
       if (!access || (own.mask[step] >> load.lane & 1u) == 0) continue;
       const bool stores = access->op == AccessOp::store || access->op == AccessOp::async_copy;
-      if (stores && access->value_from == load.access)
+      if (stores && may_store_of(*access, load.access))
         return hands_on(load, *link(load.warp, step, load.lane)) ? link(load.warp, step, load.lane)
                                                                  : std::nullopt;
       if (static_cast<int>(access->id) == load.access) return std::nullopt;  // the value is gone

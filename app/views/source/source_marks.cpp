@@ -116,7 +116,7 @@ void mark_source(const ViewContext& ctx, SourceState& state) {
   const bool hidden = state.has(line) && (state.row(line) < state.editor.GetFirstVisibleRow() + 1 ||
                                           state.row(line) + 2 > state.editor.GetLastVisibleRow());
   if (moved && hidden && !state.dirty && state.editor.GetLastVisibleRow() > 0) {
-    state.editor.ScrollToLine(state.row(line), TextEditor::Scroll::alignMiddle);
+    scroll_to_middle(state, state.row(line));
   }
   if (!state.dirty && !ctx.status.stale) want_sight(ctx, state, line);
   state.marked_line = line;
@@ -124,6 +124,15 @@ void mark_source(const ViewContext& ctx, SourceState& state) {
   state.marked_access = ctx.selection.access;
   state.marked_messages = std::move(said);
   state.marked_dark = ctx.theme.dark;
+}
+
+void scroll_to_middle(SourceState& state, std::size_t row) {
+  const std::size_t rows = state.editor.GetLastVisibleRow() - state.editor.GetFirstVisibleRow();
+  const std::size_t count = state.editor.GetLineCount();
+  // From a whole line on: at its end a text would begin with half of one.
+  const std::size_t last_top = count > rows + 1 ? count - rows - 1 : 0;
+  state.editor.ScrollToLine(std::min(row - std::min(row, rows / 2), last_top),
+                            TextEditor::Scroll::alignTop);
 }
 
 void scroll_sideways(const ViewContext& ctx, SourceState& state) {

@@ -123,7 +123,7 @@ void draw_source(const ViewContext& ctx, SourceState& state, Actions& actions) {
   mark_source(ctx, state);
   if (state.has(state.go_to_line)) {
     state.editor.SetCursor({state.row(state.go_to_line), 0});
-    state.editor.ScrollToLine(state.row(state.go_to_line), TextEditor::Scroll::alignMiddle);
+    scroll_to_middle(state, state.row(state.go_to_line));
   }
   state.go_to_line = 0;
   gutter_header(ctx, state);

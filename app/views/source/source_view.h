@@ -99,6 +99,8 @@ void mark_source(const ViewContext& ctx, SourceState& state);
 /// Just before the text is drawn: brings the selected access into sight where its line is wider and
 /// less than half of it can be seen.
 void scroll_sideways(const ViewContext& ctx, SourceState& state);
+/// Scrolls so that `row` of the editor is in the middle and the first line seen is whole.
+void scroll_to_middle(SourceState& state, std::size_t row);
 /// Opens the editor's search and asks for a line, when that is wanted.
 void draw_search(const ViewContext& ctx, SourceState& state);
 

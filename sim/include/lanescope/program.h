@@ -26,6 +26,19 @@ enum class AccessOp : std::uint8_t {
 constexpr bool is_of_engine(AccessOp op) { return op >= AccessOp::product; }
 std::string_view access_op_name(AccessOp op);
 
+/// A component of a load that a component of a store may be.
+struct ValueSource {
+  /// The bits were taken for others in between: any component of the load
+  static constexpr std::uint32_t kAny = ~0u;
+  /// Of the store: 0 of a scalar, 3 of a float4's w
+  std::uint32_t component = 0;
+  /// The load
+  int access = -1;
+  /// Of the load
+  std::uint32_t part = 0;
+  bool operator==(const ValueSource&) const = default;
+};
+
 /// One memory operation in the source; everything counted is counted per access.
 /// Operations that the compiler made several copies of (inlining, templates) are one access when
 /// file, line, column, operation and width agree.
@@ -54,9 +67,10 @@ struct AccessInfo {
   std::vector<std::string> indices;
   /// The array or parameter at its base: "tile", "in"; empty if unknown
   std::string root;
-  /// Stores: the access whose loaded value is stored unchanged by the same lane, or -1. This is
-  /// what links in[...] → tile[...] → out[...].
-  int value_from = -1;
+  /// Stores: what each component may be, unchanged, of what the same lane has loaded; beside it there may be
+  /// constants, as under a guard. Empty if it is computed. This is what links in[...] → tile[...] → out[...];
+  /// which of several it was, and whether, the recorded values tell.
+  std::vector<ValueSource> sources;
 };
 
 /// A named local variable or parameter of the kernel, or of a function inlined into it.
