@@ -25,20 +25,17 @@ bool in_global(std::uint64_t address) {
   return address >= kGlobalWindow && address < kSharedWindow;
 }
 
-// What a lane has loaded last, by access: the move.
-class LastLoads {
+// What has been loaded so far, by warp and access: moves, the newest last.
+class Loads {
  public:
-  LastLoads(std::size_t warps, std::size_t accesses)
-      : accesses_(accesses), moves_(warps * accesses * kLanes, kNone) {}
-  static constexpr std::uint32_t kNone = ~0u;
-  std::uint32_t& of(std::uint32_t warp, int access, int lane) {
-    return moves_[(warp * accesses_ + static_cast<std::size_t>(access)) * kLanes +
-                  static_cast<std::size_t>(lane)];
+  Loads(std::size_t warps, std::size_t accesses) : accesses_(accesses), moves_(warps * accesses) {}
+  std::vector<std::uint32_t>& of(std::uint32_t warp, int access) {
+    return moves_[warp * accesses_ + static_cast<std::size_t>(access)];
   }
 
  private:
   std::size_t accesses_;
-  std::vector<std::uint32_t> moves_;
+  std::vector<std::vector<std::uint32_t>> moves_;
 };
 
 bool is_copy(const KernelInfo& kernel, int access) {
@@ -54,7 +51,7 @@ void for_each_lane(LaneMask mask, Visit visit) {
 
 // What lies where while the moves are gone through.
 struct Journey::Hands {
-  LastLoads loads;
+  Loads loads;
   /// By the cell's number
   std::vector<Token> stored;
 };
@@ -249,7 +246,7 @@ void Journey::list_by_warp() {
 
 // Goes through the moves once and notes what each lane carries.
 void Journey::carry(const KernelInfo& kernel) {
-  Hands hands{LastLoads(warps(), bytes_.size()), {}};
+  Hands hands{Loads(warps(), bytes_.size()), {}};
   first_token_.reserve(moves_.size());
   for (std::size_t i = 0; i < moves_.size(); ++i) {
     first_token_.push_back(tokens_.size());
@@ -279,8 +276,25 @@ void Journey::pick_up(std::size_t index, Hands& hands) {
                                          : kGarbage;
       if (move.leg == Leg::load) loaded_by_.try_emplace(token[k], index);
     }
-    hands.loads.of(move.warp, move.access, lane) = static_cast<std::uint32_t>(index);
   });
+  hands.loads.of(move.warp, move.access).push_back(static_cast<std::uint32_t>(index));
+}
+
+// The newest of a load's executions that brought what the lane stores, and which part of it that is.
+std::pair<std::size_t, std::optional<std::uint32_t>>
+Journey::brought_by(std::size_t store, int lane, const ValueSource& source,
+                    const KernelInfo& kernel, Hands& hands) const {
+  const JourneyMove& move = moves_[store];
+  const std::vector<std::uint32_t>& loads = hands.loads.of(move.warp, source.access);
+  int looks = kMostLoadsBefore;
+  for (auto load = loads.rbegin(); load != loads.rend() && looks > 0; ++load) {
+    if ((moves_[*load].mask >> lane & 1u) == 0) continue;
+    --looks;
+    const auto part =
+        stored_part(kernel, *trace_, source, move.warp, moves_[*load].step, move.step, lane);
+    if (part) return {*load, part};
+  }
+  return {0, std::nullopt};
 }
 
 // The tokens of what a lane stores: those that it has loaded, where it stores just that.
@@ -293,10 +307,7 @@ void Journey::hand_over(std::size_t index, int lane, std::size_t units, const Ke
   std::fill_n(token, units, kComputed);
   const std::size_t components = kernel.accesses[static_cast<std::size_t>(move.access)].components;
   for (const ValueSource& source : sources_[static_cast<std::size_t>(move.access)]) {
-    const std::uint32_t from = hands.loads.of(move.warp, source.access, lane);
-    if (from == LastLoads::kNone) continue;
-    const auto part =
-        stored_part(kernel, *trace_, source, move.warp, moves_[from].step, move.step, lane);
+    const auto [from, part] = brought_by(index, lane, source, kernel, hands);
     if (!part) continue;
     const std::span<const Token> held = tokens(from, lane);
     const std::size_t of = kernel.accesses[static_cast<std::size_t>(source.access)].components;

@@ -137,6 +137,9 @@ class Journey {
   void put_down(std::size_t move, const KernelInfo& kernel, Hands& hands);
   void hand_over(std::size_t move, int lane, std::size_t units, const KernelInfo& kernel,
                  Hands& hands);
+  [[nodiscard]] std::pair<std::size_t, std::optional<std::uint32_t>>
+  brought_by(std::size_t store, int lane, const ValueSource& source, const KernelInfo& kernel,
+             Hands& hands) const;
   void copy_over(std::size_t move, int lane, std::size_t units, const Hands& hands);
   void part_into_stages();
 

@@ -9,6 +9,10 @@
 
 namespace lanescope::app {
 
+/// How many of a load's executions are looked at for the one whose value a store stores: an unrolled loop may load
+/// much before it stores any.
+inline constexpr int kMostLoadsBefore = 64;
+
 /// Whether AccessInfo::sources links a store to the load.
 inline bool may_store_of(const AccessInfo& store, int load) {
   return std::any_of(store.sources.begin(), store.sources.end(),

@@ -174,9 +174,13 @@ class Tracer {
 
   std::optional<ChainLink> load_of(const ChainLink& store, int loading) const {
     const auto steps = index_.steps(store.warp, loading);
-    for (auto at = std::lower_bound(steps.begin(), steps.end(), store.step); at != steps.begin();) {
-      auto found = link(store.warp, *--at, store.lane);
-      if (found) return hands_on(*found, store) ? found : std::nullopt;
+    int looks = kMostLoadsBefore;
+    for (auto at = std::lower_bound(steps.begin(), steps.end(), store.step);
+         at != steps.begin() && looks > 0;) {
+      const auto found = link(store.warp, *--at, store.lane);
+      if (!found) continue;
+      --looks;
+      if (hands_on(*found, store)) return found;
     }
     return std::nullopt;
   }
@@ -185,12 +189,16 @@ class Tracer {
     return stores_what_it_loaded(kernel_, trace_, load.warp, load.step, store.step, load.lane);
   }
 
-  // A warp's first execution of an access after a step in which the lane takes part.
-  std::optional<ChainLink> next(const ChainLink& from, int access) const {
-    const auto steps = index_.steps(from.warp, access);
-    for (auto at = std::upper_bound(steps.begin(), steps.end(), from.step); at != steps.end();
-         ++at) {
-      if (auto found = link(from.warp, *at, from.lane)) return found;
+  // A warp's first execution of a store after a load in which the lane stores what that brought.
+  std::optional<ChainLink> next(const ChainLink& load, int store) const {
+    const auto steps = index_.steps(load.warp, store);
+    int looks = kMostLoadsBefore;
+    for (auto at = std::upper_bound(steps.begin(), steps.end(), load.step);
+         at != steps.end() && looks > 0; ++at) {
+      const auto found = link(load.warp, *at, load.lane);
+      if (!found) continue;
+      --looks;
+      if (hands_on(load, *found) && load_of(*found, load.access) == load) return found;
     }
     return std::nullopt;
   }
@@ -202,9 +210,7 @@ class Tracer {
       const auto found = next(load, static_cast<int>(access.id));
       if (found && (!first || found->step < first->step)) first = found;
     }
-    if (!first || !hands_on(load, *first)) return std::nullopt;
-    const auto again = next(load, load.access);  // the value is gone then
-    return again && again->step < first->step ? std::nullopt : first;
+    return first;
   }
 
   // The first load of what a store left in shared memory: by barrier, then by step, then by warp.

@@ -132,8 +132,8 @@ class Tracer {
     const WarpTrack& own = *track(store.warp);
     for (std::size_t step = store.step; loading >= 0 && step-- > 0;) {
       if (kernel_.ops[own.op[step]].access != loading) continue;
-      auto found = link(store.warp, step, store.lane);
-      if (found) return hands_on(*found, store) ? found : std::nullopt;
+      const auto found = link(store.warp, step, store.lane);
+      if (found && hands_on(*found, store)) return found;
     }
     return std::nullopt;
   }
@@ -148,10 +148,9 @@ class Tracer {
       const AccessInfo* access = access_at(own, step);
       if (!access || (own.mask[step] >> load.lane & 1u) == 0) continue;
       const bool stores = access->op == AccessOp::store || access->op == AccessOp::async_copy;
-      if (stores && may_store_of(*access, load.access))
-        return hands_on(load, *link(load.warp, step, load.lane)) ? link(load.warp, step, load.lane)
-                                                                 : std::nullopt;
-      if (static_cast<int>(access->id) == load.access) return std::nullopt;  // the value is gone
+      if (!stores || !may_store_of(*access, load.access)) continue;
+      const auto store = link(load.warp, step, load.lane);
+      if (hands_on(load, *store) && load_of(*store, load.access) == load) return store;
     }
     return std::nullopt;
   }
