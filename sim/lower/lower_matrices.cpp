@@ -20,7 +20,8 @@ bool LowerFunction::emit_matrix_call(llvm::CallInst& call, llvm::StringRef name)
   if (name == "store_matrix") return emit_matrix_access(call, true), true;
   if (name.starts_with("group_multiply")) return emit_group_product(call), true;
   if (name == "bulk_copy" || name == "bulk_copy_to_blocks") return emit_bulk_copy(call), true;
-  if (name == "multiply" || name == "multiply_f64") return emit_product(call), true;
+  if (name == "multiply" || name == "multiply_f64" || name == "multiply_quads")
+    return emit_product(call, name.ends_with("quads")), true;
   return false;
 }
 
@@ -49,8 +50,9 @@ void LowerFunction::emit_matrix_access(llvm::CallInst& call, bool is_store) {
 }
 
 /// (m, n, k, types of A, B and C, and, saturated, A, B, C) → D: vectors of registers of 32 bits or, of
-/// f64, of 64. The types are numbers of enum class MatrixType.
-void LowerFunction::emit_product(llvm::CallInst& call) {
+/// f64, of 64. The types are numbers of enum class MatrixType. Of quad pairs A by columns and B by rows stand in the
+/// place of and and saturated.
+void LowerFunction::emit_product(llvm::CallInst& call, bool of_quads) {
   constexpr unsigned kMatrices = 8;
   std::uint64_t given[kMatrices];
   for (unsigned i = 0; i < kMatrices; ++i) given[i] = known_number(call, i);
@@ -60,8 +62,10 @@ void LowerFunction::emit_product(llvm::CallInst& call) {
       static_cast<MatrixType>(given[3]),
       static_cast<MatrixType>(given[4]),
       static_cast<MatrixType>(given[5]),
-      given[6] == 1,
-      given[7] == 1};
+      !of_quads && given[6] == 1,
+      !of_quads && given[7] == 1,
+      of_quads && given[6] == 1,
+      of_quads && given[7] == 1};
   const bool in_range = given[3] <= static_cast<unsigned>(MatrixType::s32) &&
                         given[4] <= static_cast<unsigned>(MatrixType::s32) &&
                         given[5] <= static_cast<unsigned>(MatrixType::s32);

@@ -28,6 +28,10 @@ TEST(MatrixInstruction, IsReadFromItsNameInPtx) {
     ASSERT_TRUE(fragments) << name;
     EXPECT_EQ(instruction_name(*fragments), made_of);
   }
+  const auto quads = instruction_from_ptx("mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f16");
+  ASSERT_TRUE(quads);
+  EXPECT_EQ(instruction_name(*quads), "mma m8n8k4.col.row f32.f16.f16.f32");
+  EXPECT_FALSE(instruction_from_ptx("mma.sync.aligned.m16n8k16.col.row.f32.f16.f16.f32"));
   const auto load = instruction_from_ptx("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16");
   ASSERT_TRUE(load);
   EXPECT_EQ(instruction_name(*load), "ldmatrix.x2.trans");

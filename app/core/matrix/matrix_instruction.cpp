@@ -46,7 +46,9 @@ std::optional<MatrixInstruction> multiply_from(const std::vector<std::string_vie
   MatrixInstruction out;
   std::vector<MatrixType> types;
   bool shaped = false;
+  std::vector<bool> by_columns;
   for (const std::string_view part : parts) {
+    if (part == "row" || part == "col") by_columns.push_back(part == "col");
     if (const auto shape = shape_from(part)) out.form.shape = *shape, shaped = true;
     if (const auto type = matrix_type_from_name(part)) types.push_back(*type);
     out.form.is_and |= part == "and";
@@ -55,7 +57,12 @@ std::optional<MatrixInstruction> multiply_from(const std::vector<std::string_vie
   const bool group = parts[0] == "wgmma";
   // D, A, B, and of mma.sync C: the accumulators are of one type.
   if (!shaped || types.size() != (group ? 3 : 4)) return std::nullopt;
-  if (!group && types[0] != types[3]) return std::nullopt;
+  if (by_columns.size() == 2)
+    out.form.a_by_columns = by_columns[0], out.form.b_by_rows = !by_columns[1];
+  out.form.a = types[1];
+  // C of m8n8k4 may be of halves where D is of floats.
+  if (!group && types[0] != types[3] && !(out.form.of_quads() && types[0] == MatrixType::f32))
+    return std::nullopt;
   out.form.accumulator = types[0];
   out.form.a = types[1], out.form.b = types[2];
   if (group) out.operation = MatrixOperation::group;
@@ -125,7 +132,11 @@ std::string instruction_name(const MatrixInstruction& instruction) {
                        instruction.matrices, instruction.transposed ? ".trans" : "");
   const MatrixForm& form = instruction.form;
   const std::string_view d = matrix_type_name(form.accumulator);
-  return fmt::format("mma {} {}.{}.{}.{}{}{}", matrix_shape_name(form.shape), d,
+  const std::string layout =
+      form.of_quads()
+          ? fmt::format(".{}.{}", form.a_by_columns ? "col" : "row", form.b_by_rows ? "row" : "col")
+          : "";
+  return fmt::format("mma {}{} {}.{}.{}.{}{}{}", matrix_shape_name(form.shape), layout, d,
                      matrix_type_name(form.a), matrix_type_name(form.b), d,
                      form.saturates ? ".satfinite" : "",
                      form.a != MatrixType::b1 ? ""

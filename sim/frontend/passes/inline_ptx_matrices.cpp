@@ -23,9 +23,11 @@ MatrixShape shape_named(const std::string& name) {
   return shape;
 }
 
-/// mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C{.xor.popc}
-std::optional<MatrixForm> form_of(const std::vector<std::string>& opcode) {
-  if (opcode.size() < 10 || opcode[4] != "row" || opcode[5] != "col") return std::nullopt;
+/// mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C{.xor.popc}; only m8n8k4 of halves has other layouts. Its sums
+/// may begin with halves and be floats: `c` is then another type than the form's.
+std::optional<MatrixForm> form_of(const std::vector<std::string>& opcode, MatrixType& of_c) {
+  const auto is_layout = [](const std::string& part) { return part == "row" || part == "col"; };
+  if (opcode.size() < 10 || !is_layout(opcode[4]) || !is_layout(opcode[5])) return std::nullopt;
   const auto has = [&](const char* part) {
     return std::find(opcode.begin(), opcode.end(), part) != opcode.end();
   };
@@ -33,8 +35,13 @@ std::optional<MatrixForm> form_of(const std::vector<std::string>& opcode) {
   if (opcode.end() - types < 4) return std::nullopt;
   const auto d = matrix_type_from_name(types[0]), a = matrix_type_from_name(types[1]),
              b = matrix_type_from_name(types[2]), c = matrix_type_from_name(types[3]);
-  if (!d || !a || !b || !c || *d != *c) return std::nullopt;
-  const MatrixForm form{shape_named(opcode[3]), *a, *b, *c, has("and"), has("satfinite")};
+  if (!d || !a || !b || !c) return std::nullopt;
+  const MatrixForm form{
+      shape_named(opcode[3]), *a, *b, *d, has("and"), has("satfinite"), opcode[4] == "col",
+      opcode[5] == "row"};
+  const bool widens = form.of_quads() && *d == MatrixType::f32 && *c == MatrixType::f16;
+  if ((*d != *c && !widens) || (form.of_quads() && form.saturates)) return std::nullopt;
+  of_c = *c;
   return is_known(form) ? std::optional(form) : std::nullopt;
 }
 
@@ -91,30 +98,34 @@ std::size_t registers_of(bool is_sum, const std::string& type, const llvm::Type&
 
 /// mma d, a, b, c: each a list of registers
 bool PtxExpansion::emit_product(const PtxInstruction& instruction) {
-  const auto form = form_of(instruction.opcode);
+  MatrixType of_c{};
+  const auto form = form_of(instruction.opcode, of_c);
   if (!form || instruction.operands.size() != 4) return false;
-  const bool wide = form->accumulator == MatrixType::f64;
+  const bool wide = form->accumulator == MatrixType::f64, quads = form->of_quads();
   llvm::SmallVector<Value, 11> arguments;
   for (const int number : {form->shape.m, form->shape.n, form->shape.k, static_cast<int>(form->a),
                            static_cast<int>(form->b), static_cast<int>(form->accumulator)})
     arguments.push_back(b_.getInt32(static_cast<std::uint32_t>(number)));
-  arguments.push_back(b_.getInt1(form->is_and));
-  arguments.push_back(b_.getInt1(form->saturates));
-  Type each = wide ? b_.getDoubleTy() : static_cast<Type>(b_.getInt32Ty());
+  arguments.push_back(b_.getInt1(quads ? form->a_by_columns : form->is_and));
+  arguments.push_back(b_.getInt1(quads ? form->b_by_rows : form->saturates));
+  MatrixForm given = *form;
+  given.accumulator = of_c;
   for (const MatrixRole role : {MatrixRole::a, MatrixRole::b, MatrixRole::accumulator}) {
-    const std::vector<PtxOperand> registers =
-        flattened(instruction.operands[static_cast<std::size_t>(role) + 1]);
-    if (static_cast<int>(registers.size()) != Fragment(*form, role).registers()) return false;
-    const unsigned room = wide && role != MatrixRole::accumulator ? 8 : 4;
-    Value all = llvm::Constant::getNullValue(llvm::FixedVectorType::get(each, room));
-    for (std::size_t i = 0; i < registers.size(); ++i) {
-      Value value = read(registers[i], each);
-      if (value == nullptr) return false;
-      all = b_.CreateInsertElement(all, value, i);
-    }
+    const bool is_sum = role == MatrixRole::accumulator;
+    Value all = registers_of_matrix(instruction.operands[static_cast<std::size_t>(role) + 1],
+                                    Fragment(given, role).registers(), wide,
+                                    (wide && !is_sum) || (quads && is_sum) ? 8 : 4);
+    if (all == nullptr) return false;
     arguments.push_back(all);
   }
-  Value result = call_operation(wide ? "lanescope_multiply_f64" : "lanescope_multiply",
+  if (of_c != form->accumulator) {
+    llvm::Function* widened = functions_.find("ptx_quads_widened");
+    if (widened == nullptr) return false;
+    arguments.back() = b_.CreateCall(widened, arguments.back());
+  }
+  Value result = call_operation(wide    ? "lanescope_multiply_f64"
+                                : quads ? "lanescope_multiply_quads"
+                                        : "lanescope_multiply",
                                 arguments.back()->getType(), arguments);
   const std::vector<PtxOperand> to = flattened(instruction.operands[0]);
   if (static_cast<int>(to.size()) != Fragment(*form, MatrixRole::accumulator).registers())
@@ -122,6 +133,21 @@ bool PtxExpansion::emit_product(const PtxInstruction& instruction) {
   for (std::size_t i = 0; i < to.size(); ++i)
     if (!write(to[i], b_.CreateExtractElement(result, i))) return false;
   return true;
+}
+
+/// So many registers in a vector that has room for more.
+llvm::Value* PtxExpansion::registers_of_matrix(const PtxOperand& operand, int count, bool wide,
+                                               unsigned room) {
+  const std::vector<PtxOperand> registers = flattened(operand);
+  if (static_cast<int>(registers.size()) != count) return nullptr;
+  Type each = wide ? b_.getDoubleTy() : static_cast<Type>(b_.getInt32Ty());
+  Value all = llvm::Constant::getNullValue(llvm::FixedVectorType::get(each, room));
+  for (std::size_t i = 0; i < registers.size(); ++i) {
+    Value value = read(registers[i], each);
+    if (value == nullptr) return nullptr;
+    all = b_.CreateInsertElement(all, value, i);
+  }
+  return all;
 }
 
 /// The registers of a list, of which there are `count`, as the function takes them.

@@ -73,6 +73,7 @@ class PtxExpansion {
 
   // inline_ptx_matrices.cpp
   bool emit_product(const PtxInstruction& instruction);
+  Value registers_of_matrix(const PtxOperand& operand, int count, bool wide, unsigned room);
   bool emit_fragment(const PtxInstruction& instruction, const PtxMeaning& meaning);
   bool emit_fragment_product(const PtxInstruction& instruction);
   Value read_registers(const PtxOperand& operand, Type type, std::size_t count);

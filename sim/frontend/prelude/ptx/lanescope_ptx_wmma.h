@@ -5,7 +5,6 @@
 
 typedef unsigned lanescope_registers1;
 typedef unsigned lanescope_registers2 __attribute__((ext_vector_type(2)));
-typedef unsigned lanescope_registers8 __attribute__((ext_vector_type(8)));
 typedef double lanescope_doubles1;
 typedef double lanescope_doubles2 __attribute__((ext_vector_type(2)));
 
