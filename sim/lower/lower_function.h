@@ -167,7 +167,7 @@ class LowerFunction {
   void emit_group_product(llvm::CallInst& call);
   void emit_bulk_copy(llvm::CallInst& call);
   std::uint32_t add_engine_access(llvm::CallInst& call, MemorySpace space, AccessOp op,
-                                  std::uint32_t dimensions = 0);
+                                  Service service, std::uint32_t dimensions = 0);
 
   // lower_guards.cpp: what only checks look at
   static Address::Term term_of(const llvm::Value* index, std::int64_t scale);
