@@ -81,11 +81,14 @@ void Checker::bulk_piece(const BulkPiece& piece, const BulkMove& move, const Op&
     Cell& cell = shared_[at];
     const std::uint64_t offset = at * granule_;
     judge_engine(by, move.lane, op, offset, cell.writer);
-    judge_engine(by, move.lane, op, offset, cell.atomic);
+    if (!move.reduces || !move.to_shared) judge_engine(by, move.lane, op, offset, cell.atomic);
     if (move.to_shared) {
       judge_engine(by, move.lane, op, offset, cell.reader);
       judge_engine(by, move.lane, op, offset, cell.other_reader);
-      cell.writer = touch, cell.atomic = 0;
+      if (move.reduces)
+        cell.atomic = touch;
+      else
+        cell.writer = touch, cell.atomic = 0;
       shared_written_[at] = block_index_;
     } else {
       judge_proxy(by, move.lane, op, offset, cell.writer);
@@ -97,7 +100,7 @@ void Checker::bulk_piece(const BulkPiece& piece, const BulkMove& move, const Op&
     if (piece.global - shadow.base >= shadow.bytes || !shadow.cells || move.to_shared) continue;
     const std::uint64_t from = (piece.global - shadow.base) / global_granule_;
     for (std::uint64_t i = 0; i * global_granule_ < piece.bytes; ++i)
-      shadow.cells[from + i].writer = touch;
+      (move.reduces ? shadow.cells[from + i].atomic : shadow.cells[from + i].writer) = touch;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "check/checker.h"
 #include "check/place.h"
+#include "execute/bulk_reduction.h"
 #include "execute/executor.h"
 #include "execute/meetings.h"
 #include "execute/recorder.h"
@@ -25,6 +26,8 @@ class Copying {
   Copying(Machine& m, const WarpState& w, const Op& op, int lane)
       : m_(m), w_(w), op_(op), copy_(m.code->bulk_copies[op.a]), lane_(lane) {
     move_.to_shared = copy_.to_shared;
+    move_.reduces = copy_.reduction != BulkReduction::none;
+    element_ = copy_.element;
     move_.lane = lane;
   }
 
@@ -110,7 +113,8 @@ class Copying {
     if (shared - kSharedWindow >= m_.shared.size()) return outside(shared, bytes, copy_.to_shared);
     const auto offset = static_cast<std::uint32_t>(shared - kSharedWindow);
     move_.pieces = {{offset, bytes, global}};
-    cost_ = bulk_cost(global, offset, bytes);
+    cost_ = region_of(global)->space == MemorySpace::shared ? GlobalCounts{}
+                                                            : bulk_cost(global, offset, bytes);
     return true;
   }
 
@@ -127,6 +131,17 @@ class Copying {
     if (map->rank != copy_.dimensions)
       return fault(DiagnosticKind::usage, say::tensor_dimensions(copy_.dimensions, map->rank),
                    say::make_a_tensor_map);
+    if (map->is_image() != copy_.is_image())
+      return fault(DiagnosticKind::usage,
+                   map->is_image() ? Message(say::tensor_image_as_tile)
+                                   : Message(say::tensor_tile_as_image),
+                   say::let_mode_be_the_maps);
+    element_ = map->element;
+    if (!is_known(copy_.reduction, element_))
+      return fault(DiagnosticKind::usage,
+                   say::tensor_not_reduced(std::string(reduction_name(copy_.reduction)),
+                                           std::string(tensor_element_name(element_))),
+                   say::reduce_known_types);
     const std::uint64_t offset = shared - kSharedWindow;
     if (offset % map->tile_alignment() != 0)
       return fault(DiagnosticKind::misaligned,
@@ -143,7 +158,10 @@ class Copying {
       return fault(DiagnosticKind::misaligned,
                    say::tensor_between_chunks(first[0], say::bytes(map->element_bytes)),
                    say::let_tiles_begin_at_chunks);
-    const TensorTile tile(*map, first);
+    PixelOffset offsets{};
+    for (std::size_t d = 0; copy_.is_image() && d < offsets.size(); ++d)
+      offsets[d] = value<std::uint32_t>(copy_.offsets[d]) & 0xffffu;
+    const TensorTile tile(*map, first, offsets);
     add_rows(*map, tile, static_cast<std::uint32_t>(offset));
     cost_ = tile.cost(copy_.to_shared);
     return std::all_of(move_.pieces.begin(), move_.pieces.end(), [&](const BulkPiece& piece) {
@@ -210,10 +228,12 @@ class Copying {
     if (region.data == nullptr) return;  // data that the run does without
     const std::uint64_t offset = piece.global - region.base;
     if (region.deferred != nullptr) fill_touched(*region.deferred, offset, piece.bytes);
-    if (copy_.to_shared)
-      std::memcpy(shared, region.data + offset, piece.bytes);
+    std::byte* to = copy_.to_shared ? shared : region.data + offset;
+    const std::byte* from = copy_.to_shared ? region.data + offset : shared;
+    if (copy_.reduction == BulkReduction::none)
+      std::memcpy(to, from, piece.bytes);
     else
-      std::memcpy(region.data + offset, shared, piece.bytes);
+      bulk::reduce(copy_.reduction, element_, to, from, piece.bytes);
   }
 
   void complete() const {
@@ -226,6 +246,8 @@ class Copying {
   const BulkCopy& copy_;
   const int lane_;
   BulkMove move_;
+  /// Of what is added or compared
+  TensorElement element_ = TensorElement::u8;
   /// That of the block that gets it, or gives it
   std::byte* shared_ = nullptr;
   /// The mbarrier before and after

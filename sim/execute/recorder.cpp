@@ -113,7 +113,7 @@ void Recorder::group_product(std::uint32_t warp, const Op& op, LaneMask mask, Gr
 
 void Recorder::bulk(std::uint32_t warp, const Op& op, LaneMask mask, const BulkCopy& copy,
                     const std::byte* map, const std::uint32_t* rows) {
-  if (!has_room(map != nullptr ? kTensorRows : kBulkRows)) return;
+  if (!has_room(map == nullptr ? kBulkRows : copy.is_image() ? kImageRows : kTensorRows)) return;
   add_step(warp, op, mask);
   const auto wide = [&](std::uint32_t row) {
     trace_.rows.add64(reinterpret_cast<const std::uint64_t*>(rows + std::size_t{row} * kLanes));
@@ -130,6 +130,8 @@ void Recorder::bulk(std::uint32_t warp, const Op& op, LaneMask mask, const BulkC
   LaneRow words{};
   std::memcpy(words.data(), map, kTensorMapBytes);
   trace_.rows.push_back(words);
+  for (const std::uint32_t row : copy.offsets)
+    if (copy.is_image()) narrow(row);
 }
 
 }  // namespace lanescope

@@ -16,6 +16,7 @@
 #include "lanescope/fragments.h"
 #include "lanescope/message.h"
 #include "lanescope/program.h"
+#include "lanescope/tensor_map.h"
 #include "lower/operations.h"
 
 namespace lanescope {
@@ -239,8 +240,14 @@ struct BulkCopy {
   std::uint8_t dimensions = 0;
   /// Of the tile's first element, innermost first
   std::array<std::uint32_t, 5> coordinates{kNone, kNone, kNone, kNone, kNone};
+  /// Of an image's pixels; all of them then are rows
+  std::array<std::uint32_t, 3> offsets{kNone, kNone, kNone};
+  [[nodiscard]] bool is_image() const { return offsets[0] != kNone; }
   /// A bit for each block of the cluster that gets it, at the same place; kNone: the one that is asked for alone
   std::uint32_t multicast = kNone;
+  /// With what lies there already; and of numbers of which type, where no tensor map tells it
+  BulkReduction reduction = BulkReduction::none;
+  TensorElement element = TensorElement::u8;
 };
 
 /// A run of operations entered only at its first.

@@ -164,11 +164,11 @@ class LowerFunction {
   // lower_matrices.cpp
   bool emit_matrix_call(llvm::CallInst& call, llvm::StringRef name);
   void emit_matrix_access(llvm::CallInst& call, bool is_store);
-  void emit_product(llvm::CallInst& call);
+  void emit_product(llvm::CallInst& call, bool of_quads);
   void emit_group_product(llvm::CallInst& call);
   void emit_bulk_copy(llvm::CallInst& call);
   std::uint32_t add_engine_access(llvm::CallInst& call, MemorySpace space, AccessOp op,
-                                  std::uint32_t dimensions = 0);
+                                  Service service, std::uint32_t dimensions = 0);
 
   // lower_guards.cpp: what only checks look at
   static Address::Term term_of(const llvm::Value* index, std::int64_t scale);

@@ -19,8 +19,11 @@ bool LowerFunction::emit_matrix_call(llvm::CallInst& call, llvm::StringRef name)
   if (name == "load_matrix") return emit_matrix_access(call, false), true;
   if (name == "store_matrix") return emit_matrix_access(call, true), true;
   if (name.starts_with("group_multiply")) return emit_group_product(call), true;
-  if (name == "bulk_copy" || name == "bulk_copy_to_blocks") return emit_bulk_copy(call), true;
-  if (name == "multiply" || name == "multiply_f64") return emit_product(call), true;
+  if (name == "bulk_copy" || name == "bulk_copy_to_blocks" || name == "bulk_copy_pixels" ||
+      name == "bulk_copy_pixels_to_blocks" || name == "bulk_reduce")
+    return emit_bulk_copy(call), true;
+  if (name == "multiply" || name == "multiply_f64" || name == "multiply_quads")
+    return emit_product(call, name.ends_with("quads")), true;
   return false;
 }
 
@@ -49,8 +52,9 @@ void LowerFunction::emit_matrix_access(llvm::CallInst& call, bool is_store) {
 }
 
 /// (m, n, k, types of A, B and C, and, saturated, A, B, C) → D: vectors of registers of 32 bits or, of
-/// f64, of 64. The types are numbers of enum class MatrixType.
-void LowerFunction::emit_product(llvm::CallInst& call) {
+/// f64, of 64. The types are numbers of enum class MatrixType. Of quad pairs A by columns and B by rows stand in the
+/// place of and and saturated.
+void LowerFunction::emit_product(llvm::CallInst& call, bool of_quads) {
   constexpr unsigned kMatrices = 8;
   std::uint64_t given[kMatrices];
   for (unsigned i = 0; i < kMatrices; ++i) given[i] = known_number(call, i);
@@ -60,8 +64,10 @@ void LowerFunction::emit_product(llvm::CallInst& call) {
       static_cast<MatrixType>(given[3]),
       static_cast<MatrixType>(given[4]),
       static_cast<MatrixType>(given[5]),
-      given[6] == 1,
-      given[7] == 1};
+      !of_quads && given[6] == 1,
+      !of_quads && given[7] == 1,
+      of_quads && given[6] == 1,
+      of_quads && given[7] == 1};
   const bool in_range = given[3] <= static_cast<unsigned>(MatrixType::s32) &&
                         given[4] <= static_cast<unsigned>(MatrixType::s32) &&
                         given[5] <= static_cast<unsigned>(MatrixType::s32);
@@ -90,9 +96,10 @@ void LowerFunction::emit_product(llvm::CallInst& call) {
 
 /// The access, and the step that stands for it.
 std::uint32_t LowerFunction::add_engine_access(llvm::CallInst& call, MemorySpace space, AccessOp op,
-                                               std::uint32_t dimensions) {
+                                               Service service, std::uint32_t dimensions) {
   LowerTables::AccessShape shape;
-  shape.space = space, shape.op = op, shape.bytes = 16, shape.components = dimensions;
+  shape.space = space, shape.op = op, shape.service = service, shape.bytes = 16,
+  shape.components = dimensions;
   const std::uint32_t access = tables_.access(call, shape);
   info_ = tables_.op_info(&call, StepKind::warp_op, tables_.position(call.getDebugLoc()),
                           static_cast<int>(access));
@@ -123,13 +130,14 @@ void LowerFunction::emit_group_product(llvm::CallInst& call) {
   for (unsigned i = 0; i < 4 && in_registers; ++i) product.a[i] = row(14 + i);
   for (unsigned i = 18; i < call.arg_size(); ++i) product.c.push_back(row(i));
   for (const Part& result : define(call)) product.d.push_back(result.index);
-  product.access = add_engine_access(call, MemorySpace::shared, AccessOp::product);
+  product.access = add_engine_access(call, MemorySpace::shared, AccessOp::product, Service::load);
   code_.group_products.push_back(std::move(product));
   emit(Code::group_multiply, {},
        Part{Kind::group_product, static_cast<std::uint32_t>(code_.group_products.size() - 1)});
 }
 
-/// (shared, global or tensor map, bytes, mbarrier, to shared memory, dimensions, five coordinates{, blocks of the cluster})
+/// (shared, global or tensor map, bytes, mbarrier, to shared memory, dimensions, five coordinates{, three offsets of an image's pixels}{, blocks of the cluster, or what is
+/// done with what lies there and the type of that})
 void LowerFunction::emit_bulk_copy(llvm::CallInst& call) {
   const auto row = [&](unsigned argument) { return part(*call.getArgOperand(argument)).index; };
   BulkCopy copy;
@@ -139,10 +147,17 @@ void LowerFunction::emit_bulk_copy(llvm::CallInst& call) {
   if (copy.dimensions == 0) copy.bytes = row(2);
   if (!llvm::isa<llvm::ConstantPointerNull>(call.getArgOperand(3))) copy.mbarrier = row(3);
   for (unsigned d = 0; d < copy.dimensions; ++d) copy.coordinates[d] = row(6 + d);
-  if (call.arg_size() > 11) copy.multicast = row(11);
-  copy.access = add_engine_access(call, MemorySpace::global,
-                                  copy.to_shared ? AccessOp::bulk_load : AccessOp::bulk_store,
-                                  copy.dimensions);
+  const bool is_image = call.arg_size() >= 14;
+  for (unsigned d = 0; is_image && d < 3; ++d) copy.offsets[d] = row(11 + d);
+  if (call.arg_size() == 12 || call.arg_size() == 15) copy.multicast = row(is_image ? 14 : 11);
+  if (call.arg_size() == 13) {
+    copy.reduction = static_cast<BulkReduction>(known_number(call, 11));
+    copy.element = static_cast<TensorElement>(known_number(call, 12));
+    tables_.program().has_global_atomics = true;
+  }
+  copy.access = add_engine_access(
+      call, MemorySpace::global, copy.to_shared ? AccessOp::bulk_load : AccessOp::bulk_store,
+      copy.reduction == BulkReduction::none ? Service::load : Service::atomic, copy.dimensions);
   code_.bulk_copies.push_back(copy);
   emit(Code::bulk_copy, {},
        Part{Kind::bulk_copy, static_cast<std::uint32_t>(code_.bulk_copies.size() - 1)});

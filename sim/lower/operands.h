@@ -54,6 +54,7 @@ void for_each_use(const FlatCode& code, const Op& op, Use use) {
     for (const std::uint32_t index : {copy.shared, copy.global, copy.mbarrier, copy.bytes})
       row(index);
     for (const std::uint32_t index : copy.coordinates) row(index);
+    for (const std::uint32_t index : copy.offsets) row(index);
     row(copy.multicast);
   }
   if (info.a != Operand::reference) return;

@@ -20,6 +20,8 @@ struct BulkPiece {
 
 struct BulkMove {
   bool to_shared = true;
+  /// With what lies there already: in no order with others that do so
+  bool reduces = false;
   int lane = 0;
   /// Offset in shared memory of the mbarrier that counts the bytes; kNone where the thread waits for groups
   std::uint32_t mbarrier = kNone;

@@ -155,6 +155,61 @@ static inline Copied copied_through(const std::uint64_t* from, const std::uint32
   return out;
 }
 
+/// Copies past the L1 that one wavefront carries: between two lines of 128 bytes, sectors of 32 that take two steps each,
+/// by the lower bit of their number first.
+struct PastWave {
+  std::uint64_t from_line = 0;
+  std::uint32_t to_line = 0;
+  /// The halves of sectors change places
+  bool crosses = false;
+  /// A bit for each sector of the source and of the destination, and for each place between the steps
+  std::uint8_t gives = 0, takes = 0, between = 0;
+  /// A bit for each way from sector to sector
+  std::uint16_t ways = 0;
+
+  [[nodiscard]] bool goes_with(const PastWave& other) const {
+    return from_line == other.from_line && to_line == other.to_line && crosses == other.crosses;
+  }
+  [[nodiscard]] bool has_room(const PastWave& one) const {
+    return goes_with(one) &&
+           ((ways & one.ways) != 0 ||
+            ((gives & one.gives) == 0 && (takes & one.takes) == 0 && (between & one.between) == 0));
+  }
+};
+static inline PastWave way_past(std::uint64_t from, std::uint32_t to) {
+  const auto source = static_cast<std::uint32_t>(from >> 5 & 3), sector = to >> 5 & 3;
+  return {.from_line = from >> 7,
+          .to_line = to >> 7,
+          .crosses = ((from ^ to) >> 4 & 1) != 0,
+          .gives = static_cast<std::uint8_t>(1u << source),
+          .takes = static_cast<std::uint8_t>(1u << sector),
+          .between = static_cast<std::uint8_t>(1u << ((source & 2) | (sector & 1))),
+          .ways = static_cast<std::uint16_t>(1u << (4 * source + sector))};
+}
+
+/// In the order of lanes, each by the first wavefront that has room; more than one between the same lines may be
+/// more on the hardware.
+static inline std::uint32_t waves_past(const std::uint64_t* from, const std::uint32_t* to,
+                                       LaneMask lanes, bool& at_least) {
+  PastWave waves[kLanes];
+  std::uint32_t count = 0;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const int lane = std::countr_zero(lanes);
+    const PastWave one = way_past(from[lane], to[lane]);
+    std::uint32_t at = 0;
+    bool is_second = false;
+    while (at < count && !waves[at].has_room(one)) is_second |= waves[at++].goes_with(one);
+    if (at == count) {
+      waves[count++] = one;
+      at_least |= is_second;
+    } else {
+      waves[at].gives |= one.gives, waves[at].takes |= one.takes;
+      waves[at].between |= one.between, waves[at].ways |= one.ways;
+    }
+  }
+  return count;
+}
+
 static inline Copied copied_past(const std::uint64_t* from, const std::uint32_t* to, LaneMask mask,
                                  std::uint32_t bytes) {
   LaneMask winners = mask;  // the last lane of each destination
@@ -162,26 +217,21 @@ static inline Copied copied_past(const std::uint64_t* from, const std::uint32_t*
     for (LaneMask later = left & (left - 1); later != 0; later &= later - 1)
       if (to[std::countr_zero(later)] == to[std::countr_zero(left)])
         winners &= ~(1u << std::countr_zero(left));
-  const int first = std::countr_zero(mask);
-  bool regular = winners == mask;
-  std::uint32_t lines = 0;
   std::uint64_t sectors = 0;
   for (LaneMask left = winners; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    regular &= ((from[lane] - to[lane]) & 127) == ((from[first] - to[first]) & 127);
-    bool new_line = true, new_pair = true;
+    bool new_pair = true;
     for (LaneMask earlier = winners & ((1u << lane) - 1); earlier != 0; earlier &= earlier - 1) {
       const int other = std::countr_zero(earlier);
-      new_line &= to[other] >> 7 != to[lane] >> 7;
       new_pair &= to[other] >> 5 != to[lane] >> 5 || from[other] >> 5 != from[lane] >> 5;
     }
-    lines += new_line;
     sectors += new_pair;
   }
-  const std::uint32_t wavefronts =
-      regular ? lines : static_cast<std::uint32_t>(active_lanes(winners));
+  bool at_least = false;
+  const std::uint32_t wavefronts = waves_past(from, to, winners, at_least);
   Copied out;
   out.shared = shared_counts(wavefronts, wavefronts, mask, bytes);
+  out.shared.at_least = at_least;
   const GlobalCounts plain = global(from, mask, bytes);
   out.global = {1, sectors, std::min(sectors, plain.ideal_sectors), plain.bytes_asked};
   return out;

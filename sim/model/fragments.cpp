@@ -43,6 +43,7 @@ bool is_known(const MatrixForm& form) {
   const MatrixType a = form.a, b = form.b, c = form.accumulator;
   const bool wide = m == 16 && n == 8;
   using enum MatrixType;
+  if ((form.a_by_columns || form.b_by_rows) && !form.of_quads()) return false;
   if (a == f64 && b == f64 && c == f64)
     return (m == 8 && n == 8 && k == 4) || (wide && (k == 4 || k == 8 || k == 16));
   if (is_integer(a) && is_integer(b) && c == s32 && row_of(a).bits == row_of(b).bits) {
@@ -51,6 +52,7 @@ bool is_known(const MatrixForm& form) {
   }
   if (a == b1 && b == b1 && c == s32)
     return (m == 8 && n == 8 && k == 128) || (wide && (k == 128 || k == 256));
+  if (form.of_quads() && b == f16) return n == 8 && k == 4 && (c == f16 || c == f32);
   if (!wide) return false;
   if (a == f16 && b == f16) return (k == 8 || k == 16) && (c == f16 || c == f32);
   if (a == bf16 && b == bf16) return (k == 8 || k == 16) && c == f32;
@@ -73,13 +75,42 @@ Fragment::Fragment(const MatrixForm& form, MatrixRole role) : shape_(form.shape)
   const int bits = row_of(form.type(role)).bits;
   packed_ = bits < 32;
   parts_ = bits > 32 ? 1 : 32 / bits;
+  quads_ = form.of_quads();
+  across_ =
+      (role == MatrixRole::a && form.a_by_columns) || (role == MatrixRole::b && form.b_by_rows);
 }
 
-int Fragment::rows() const { return role_ == MatrixRole::b ? shape_.k : shape_.m; }
-int Fragment::columns() const { return role_ == MatrixRole::a ? shape_.k : shape_.n; }
+int Fragment::rows() const {
+  return role_ == MatrixRole::b ? shape_.k : shape_.m * (quads_ ? kQuadPairs : 1);
+}
+int Fragment::columns() const {
+  if (role_ == MatrixRole::a) return shape_.k;
+  return shape_.n * (quads_ && role_ == MatrixRole::b ? kQuadPairs : 1);
+}
 int Fragment::registers() const { return rows() * columns() / 32 / parts_; }
 
+MatrixElement Fragment::quad_element(FragmentSlot slot) const {
+  const int t = slot.lane % 4, i = parts_ * slot.reg + slot.part;
+  const int first = slot.lane % 16 / 4 * 8 + slot.lane / 16 * 4;
+  if (role_ == MatrixRole::accumulator && !packed_)
+    return {first + t % 2 + i / 2 % 2 * 2, i / 4 * 4 + t / 2 * 2 + i % 2};
+  const int across = first + (across_ ? i : t), along = across_ ? t : i;
+  return role_ == MatrixRole::b ? MatrixElement{along, across} : MatrixElement{across, along};
+}
+
+FragmentSlot Fragment::quad_slot(MatrixElement element) const {
+  const bool is_b = role_ == MatrixRole::b;
+  const int across = is_b ? element.column : element.row,
+            along = is_b ? element.row : element.column;
+  const int first = across / 8 * 4 + across % 8 / 4 * 16, within = across % 4;
+  if (role_ == MatrixRole::accumulator && !packed_)
+    return {first + within % 2 + along / 2 % 2 * 2, within / 2 * 2 + along / 4 * 4 + along % 2, 0};
+  const int i = across_ ? within : along;
+  return {first + (across_ ? along : within), i / parts_, i % parts_};
+}
+
 MatrixElement Fragment::element(FragmentSlot slot) const {
+  if (quads_) return quad_element(slot);
   const int group = slot.lane / 4, t = slot.lane % 4;
   const int along = parts_ * t + slot.part;
   switch (role_) {
@@ -97,6 +128,7 @@ MatrixElement Fragment::element(FragmentSlot slot) const {
 }
 
 FragmentSlot Fragment::slot(MatrixElement element) const {
+  if (quads_) return quad_slot(element);
   const auto [row, column] = element;
   if (role_ == MatrixRole::accumulator && !packed_)
     return {row % 8 * 4 + column / 2, row / 8 * 2 + column % 2, 0};
@@ -109,7 +141,18 @@ FragmentSlot Fragment::slot(MatrixElement element) const {
   return {lane, along / (4 * parts_) * halves + across / 8, part};
 }
 
+namespace {
+
+/// Where a quad pair begins, across
+const char* const kQuadFormula = "8 * (lane % 16 / 4) + 4 * (lane / 16)";
+
+}  // namespace
+
 std::string Fragment::row_formula() const {
+  if (quads_ && role_ == MatrixRole::b) return across_ ? "lane % 4" : "2 * r + j";
+  if (quads_ && role_ == MatrixRole::accumulator && !packed_)
+    return std::string(kQuadFormula) + " + lane % 2 + 2 * (r / 2 % 2)";
+  if (quads_) return std::string(kQuadFormula) + (across_ ? " + 2 * r + j" : " + lane % 4");
   const std::string along = parts_ == 1 ? "lane % 4" : fmt::format("{} * (lane % 4) + j", parts_);
   if (role_ == MatrixRole::b)
     return registers() == 1 ? along : fmt::format("{} + {} * r", along, 4 * parts_);
@@ -119,6 +162,11 @@ std::string Fragment::row_formula() const {
 }
 
 std::string Fragment::column_formula() const {
+  if (quads_ && role_ == MatrixRole::b)
+    return std::string(kQuadFormula) + (across_ ? " + 2 * r + j" : " + lane % 4");
+  if (quads_ && role_ == MatrixRole::accumulator && !packed_)
+    return "4 * (r / 4) + 2 * (lane % 4 / 2) + r % 2";
+  if (quads_) return across_ ? "lane % 4" : "2 * r + j";
   if (role_ == MatrixRole::b) return "lane / 4";
   if (role_ == MatrixRole::accumulator)
     return packed_ ? "2 * (lane % 4) + j" : "2 * (lane % 4) + r % 2";

@@ -104,15 +104,15 @@ Sum sum_of(const Dot& dot, const Factor& c, int kept = kKept) {
 /// Where the elements of one form's matrices lie: A by rows, B by columns, C by rows.
 struct Slots {
   explicit Slots(const MatrixForm& which) : form(which) {
-    const auto [m, n, k] = form.shape;
+    const int k = form.shape.k;
     const Fragment in_a(form, MatrixRole::a), in_b(form, MatrixRole::b),
         in_c(form, MatrixRole::accumulator);
-    for (int row = 0; row < m; ++row)
+    for (int row = 0; row < in_a.rows(); ++row)
       for (int x = 0; x < k; ++x) a.push_back(in_a.slot({row, x}));
-    for (int column = 0; column < n; ++column)
+    for (int column = 0; column < in_b.columns(); ++column)
       for (int x = 0; x < k; ++x) b.push_back(in_b.slot({x, column}));
-    for (int row = 0; row < m; ++row)
-      for (int column = 0; column < n; ++column) c.push_back(in_c.slot({row, column}));
+    for (int row = 0; row < in_c.rows(); ++row)
+      for (int column = 0; column < in_c.columns(); ++column) c.push_back(in_c.slot({row, column}));
   }
   MatrixForm form;
   std::vector<FragmentSlot> a, b, c;
@@ -208,6 +208,22 @@ std::uint32_t float_element(const MatrixForm& form, const Dot& dot, std::uint32_
   return bits_of(form, sum_of(dot, decode_float(c)));
 }
 
+/// Four products of quad pairs: an H200 has no tensor core for them, and adds in float, to nearest even.
+std::uint32_t quad_element(const MatrixForm& form, const std::uint32_t* a, const std::uint32_t* b,
+                           std::uint32_t c_bits) {
+  const auto half = [](std::uint32_t bits) {
+    return float_from_half(static_cast<std::uint16_t>(bits));
+  };
+  const auto added = [&](int x, float sum) { return std::fma(half(a[x]), half(b[x]), sum); };
+  if (form.accumulator == MatrixType::f16) {
+    const float sum =
+        half(c_bits) + added(1, half(a[0]) * half(b[0])) + added(3, half(a[2]) * half(b[2]));
+    return std::isnan(sum) ? 0x7FFF : half_from_float(sum);
+  }
+  const float sum = std::bit_cast<float>(c_bits) + added(3, added(2, added(1, added(0, 0.0f))));
+  return std::isnan(sum) ? kNanBits : std::bit_cast<std::uint32_t>(sum);
+}
+
 /// An element of 8 or 4 bits as the number it is.
 std::int64_t integer_of(MatrixType type, std::uint32_t bits) {
   const int width = matrix_type_bits(type);
@@ -275,7 +291,11 @@ void multiply(const MatrixForm& form, const MatrixRegisters& registers) {
   const std::vector<std::uint32_t> a = gathered(slots.a, registers.a, form.a),
                                    b = gathered(slots.b, registers.b, form.b);
   std::vector<std::uint32_t> d = gathered(slots.c, registers.c, form.accumulator);
-  multiply(form, {form.shape.m, form.shape.n, a.data(), b.data(), d.data(), d.data()});
+  const auto [m, n, k] = form.shape;
+  for (int product = 0; product < (form.of_quads() ? kQuadPairs : 1); ++product) {
+    std::uint32_t* sums = d.data() + product * m * n;
+    multiply(form, {m, n, a.data() + product * m * k, b.data() + product * n * k, sums, sums});
+  }
   scatter(slots.c, registers, form.accumulator, d);
 }
 
@@ -292,6 +312,10 @@ void multiply(const MatrixForm& form, const MatrixElements& of) {
   if (form.accumulator == MatrixType::s32)
     return each([&](std::size_t row, std::size_t column, std::uint32_t c) {
       return integer_element(form, of.a + row, of.b + column, c);
+    });
+  if (form.of_quads())
+    return each([&](std::size_t row, std::size_t column, std::uint32_t c) {
+      return quad_element(form, of.a + row, of.b + column, c);
     });
   if (ExactSums sums; has_exact_sums(form, of) && exact_sums(form, of, sums)) {
     for (std::size_t i = 0; i < sums.value.size(); ++i)
@@ -311,7 +335,8 @@ float plain_sum(const MatrixForm& form, const MatrixRegisters& registers, Matrix
   const Slots& slots = slots_of(form);
   const auto k = static_cast<std::size_t>(form.shape.k),
              row = static_cast<std::size_t>(element.row),
-             column = static_cast<std::size_t>(element.column);
+             column = static_cast<std::size_t>(element.column),
+             of_b = static_cast<std::size_t>(column_of_b(form, element));
   const int bits = matrix_type_bits(form.accumulator);
   const std::uint32_t c =
       bits_at(slots.c[row * static_cast<std::size_t>(form.shape.n) + column], registers.c, bits);
@@ -319,8 +344,7 @@ float plain_sum(const MatrixForm& form, const MatrixRegisters& registers, Matrix
   for (std::size_t x = 0; x < k; ++x)
     sum +=
         plain_value(form.a, bits_at(slots.a[row * k + x], registers.a, matrix_type_bits(form.a))) *
-        plain_value(form.b,
-                    bits_at(slots.b[column * k + x], registers.b, matrix_type_bits(form.b)));
+        plain_value(form.b, bits_at(slots.b[of_b * k + x], registers.b, matrix_type_bits(form.b)));
   return bits == 16 ? float_from_half(half_from_float(sum)) : sum;
 }
 

@@ -15,6 +15,9 @@
 //    passes the largest number is infinity.
 //  * s8, u8, s4, u4: exact, modulo 2^32, or clamped with .satfinite. b1: the number of ones.
 //  * f64: fused multiply-adds in the order of k.
+//  * f16 of m8n8k4, by instructions of float, each to nearest even: c + fma(a3, b3, fma(a2, b2, fma(a1, b1,
+//    fma(a0, b0, 0)))); of half accumulation (c + fma(a1, b1, a0·b0)) + fma(a3, b3, a2·b2), made half at the end
+//    (`rows/quads.jsonl`).
 // All else of wgmma is as of mma.sync (`rows/wgmma.jsonl`). Each form of `is_known` was compared at 192 to
 // 768 elements, of ordinary numbers, random bits, numbers near overflow and subnormals, infinities and zeros
 // of both signs: no bit differs.

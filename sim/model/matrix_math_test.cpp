@@ -37,7 +37,7 @@ Rows multiplied(const MatrixForm& form, const Rows& a, const Rows& b, const Rows
 MatrixForm form(int k, MatrixType in, MatrixType out) { return {{16, 8, k}, in, in, out}; }
 
 TEST(Fragments, EachElementHasOnePlaceAndEachPlaceOneElement) {
-  ASSERT_EQ(known_forms().size(), 31u);
+  ASSERT_EQ(known_forms().size(), 39u);
   for (const MatrixForm& one : known_forms())
     for (const MatrixRole role : {MatrixRole::a, MatrixRole::b, MatrixRole::accumulator}) {
       const Fragment fragment(one, role);
@@ -62,6 +62,14 @@ TEST(Fragments, LieAsTheManualSays) {
   EXPECT_EQ(Fragment(half, MatrixRole::a).element({5, 3, 1}), (MatrixElement{9, 11}));
   EXPECT_EQ(Fragment(half, MatrixRole::b).element({5, 1, 0}), (MatrixElement{10, 1}));
   EXPECT_EQ(Fragment(half, MatrixRole::accumulator).element({5, 2, 0}), (MatrixElement{9, 2}));
+  MatrixForm quads{{8, 8, 4}, MatrixType::f16, MatrixType::f16, MatrixType::f32};
+  EXPECT_EQ(Fragment(quads, MatrixRole::a).element({22, 1, 0}), (MatrixElement{14, 2}));
+  EXPECT_EQ(Fragment(quads, MatrixRole::b).element({22, 1, 0}), (MatrixElement{2, 14}));
+  EXPECT_EQ(Fragment(quads, MatrixRole::accumulator).element({22, 7, 0}), (MatrixElement{14, 7}));
+  quads.a_by_columns = quads.b_by_rows = true;
+  EXPECT_EQ(Fragment(quads, MatrixRole::a).element({22, 1, 0}), (MatrixElement{14, 2}));
+  EXPECT_EQ(Fragment(quads, MatrixRole::a).element({21, 1, 1}), (MatrixElement{15, 1}));
+  EXPECT_EQ(Fragment(quads, MatrixRole::b).element({21, 1, 1}), (MatrixElement{1, 15}));
   const MatrixForm byte = form(32, MatrixType::s8, MatrixType::s32);
   EXPECT_EQ(Fragment(byte, MatrixRole::a).element({6, 2, 3}), (MatrixElement{1, 27}));
 }
@@ -189,6 +197,69 @@ TEST(HardwareRows, MatrixProductsEqualTheHardwares) {
           << row.at("mma") << " case " << row.at("case") << " register " << reg;
   }
   EXPECT_GT(rows, 0);
+}
+
+/// "row.col.f32.f16.f16.f32"
+MatrixForm quad_form(const std::string& name) {
+  using enum MatrixType;
+  MatrixForm out{{8, 8, 4}, f16, f16, name.substr(8, 3) == "f32" ? f32 : f16};
+  out.a_by_columns = name.starts_with("col"), out.b_by_rows = name.substr(4, 3) == "row";
+  return out;
+}
+
+/// Puts a quad pair's registers where they lie: lanes 4q to 4q + 3, and 16 on.
+void put_quad(Rows& rows, const std::string& hex, int quad) {
+  const std::size_t count = hex.size() / 64;
+  for (std::size_t i = 0; i < 8 * count; ++i) {
+    const std::size_t lane = i / count;
+    rows[i % count][static_cast<std::size_t>(4 * quad) + lane % 4 + lane / 4 * 16] =
+        static_cast<std::uint32_t>(std::stoul(hex.substr(8 * i, 8), nullptr, 16));
+  }
+}
+
+/// The floats that halves of C are, where floats lie.
+Rows widened(const MatrixForm& floats, const Rows& halves) {
+  MatrixForm narrow = floats;
+  narrow.accumulator = MatrixType::f16;
+  const Fragment from(narrow, MatrixRole::accumulator), to(floats, MatrixRole::accumulator);
+  Rows out{};
+  for (int row = 0; row < from.rows(); ++row)
+    for (int column = 0; column < 8; ++column) {
+      const FragmentSlot at = from.slot({row, column}), there = to.slot({row, column});
+      const std::uint32_t both =
+          halves[static_cast<std::size_t>(at.reg)][static_cast<std::size_t>(at.lane)];
+      out[static_cast<std::size_t>(there.reg)][static_cast<std::size_t>(there.lane)] =
+          std::bit_cast<std::uint32_t>(
+              float_from_half(static_cast<std::uint16_t>(both >> (16 * at.part))));
+    }
+  return out;
+}
+
+// Each row is one quad pair's; four that follow each other are an instruction.
+TEST(HardwareRows, ProductsOfQuadPairsEqualTheHardwares) {
+  std::ifstream file(LANESCOPE_SOURCE_DIR "/sim/model/rows/quads.jsonl");
+  std::map<std::string, std::vector<nlohmann::json>> rows;
+  std::size_t count = 0;
+  for (std::string line; std::getline(file, line); ++count) {
+    nlohmann::json row = nlohmann::json::parse(line);
+    rows[row.at("form").get<std::string>()].push_back(std::move(row));
+  }
+  EXPECT_GE(count, 250u);
+  for (const auto& [name, of_form] : rows) {
+    const MatrixForm which = quad_form(name);
+    ASSERT_TRUE(is_known(which));
+    ASSERT_EQ(of_form.size() % 4, 0u) << name;
+    for (std::size_t first = 0; first < of_form.size(); first += 4) {
+      Rows a{}, b{}, c{}, d{};
+      for (int quad = 0; quad < 4; ++quad) {
+        const nlohmann::json& row = of_form[first + static_cast<std::size_t>(quad)];
+        put_quad(a, row.at("a"), quad), put_quad(b, row.at("b"), quad);
+        put_quad(c, row.at("c"), quad), put_quad(d, row.at("d"), quad);
+      }
+      if (name.ends_with("f32.f16.f16.f16")) c = widened(which, c);
+      ASSERT_EQ(multiplied(which, a, b, c), d) << name << " from row " << first;
+    }
+  }
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ Products products_of(const MatrixForm& form, const MatrixOperands& operands,
   Products out;
   for (int k = 0; k < form.shape.k; ++k) {
     const std::uint64_t a = element_bits(of_a, operands.a, {element.row, k});
-    const std::uint64_t b = element_bits(of_b, operands.b, {k, element.column});
+    const std::uint64_t b = element_bits(of_b, operands.b, {k, column_of_b(form, element)});
     MatrixTerm term{.k = k, .a = element_value(form.a, a), .b = element_value(form.b, b)};
     const bool differ = form.a == MatrixType::b1 && !form.is_and;
     term.exact = differ ? static_cast<double>(a != b) : term.a * term.b;
@@ -179,15 +179,24 @@ std::vector<MatrixForm> known_forms() {
         for (int c = kLast; c >= 0; --c) {
           const auto type = static_cast<MatrixType>(a);
           const MatrixForm form{{m, 8, k}, type, type, static_cast<MatrixType>(c)};
-          if (is_known(form)) out.push_back(form);
+          if (!is_known(form)) continue;
+          out.push_back(form);
+          for (const auto& [a_by_columns, b_by_rows] :
+               {std::pair{false, true}, {true, false}, {true, true}}) {
+            if (!form.of_quads()) break;
+            out.push_back(form);
+            out.back().a_by_columns = a_by_columns, out.back().b_by_rows = b_by_rows;
+          }
         }
   return out;
 }
 
 LaneRow form_row(const MatrixForm& form) {
   const auto number = [](auto value) { return static_cast<std::uint64_t>(value); };
-  return {number(form.shape.m), number(form.shape.n),     number(form.shape.k), number(form.a),
-          number(form.b),       number(form.accumulator), form.is_and,          form.saturates};
+  return {number(form.shape.m), number(form.shape.n), number(form.shape.k),
+          number(form.a),       number(form.b),       number(form.accumulator),
+          form.is_and,          form.saturates,       form.a_by_columns,
+          form.b_by_rows};
 }
 
 MatrixForm form_of(const LaneRow& row) {
@@ -197,7 +206,9 @@ MatrixForm form_of(const LaneRow& row) {
           type(4),
           type(5),
           row[6] != 0,
-          row[7] != 0};
+          row[7] != 0,
+          row[8] != 0,
+          row[9] != 0};
 }
 
 std::uint64_t element_bits(const Fragment& fragment, const std::vector<LaneRow>& rows,
@@ -266,7 +277,13 @@ MatrixSum matrix_sum(const MatrixForm& form, const MatrixOperands& operands,
   const double c = element_value(form.accumulator, element_bits(accumulator, operands.c, element));
   const MatrixTerm start{.a = c, .b = c, .exact = c, .kept = c};
   const bool floats = is_float(form.a);
-  if (floats) {
+  if (form.of_quads()) {
+    // Nothing is cut; of floats c is added last.
+    sum.terms = products.terms;
+    const bool c_first = form.accumulator == MatrixType::f16;
+    sum.terms.insert(c_first ? sum.terms.begin() : sum.terms.end(), start);
+    sum.exponents.emplace_back();
+  } else if (floats) {
     cut_floats(form, sum, products, start);
   } else {
     sum.terms = products.terms;

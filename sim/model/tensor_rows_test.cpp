@@ -90,7 +90,12 @@ void expect_bypassing_copy(const TensorRow& row) {
   const CopyCounts cost =
       copy_cost(row.global_offset, row.offset, row.mask, row.bytes, Service::bypass);
   EXPECT_EQ(cost.shared.conflicts, row.count("ldgsts_conflicts"));
-  inexact.bypassed_wavefronts += cost.shared.wavefronts != row.count("shared_wavefronts_sass");
+  const std::uint64_t wavefronts = row.count("shared_wavefronts_sass");
+  EXPECT_LE(cost.shared.wavefronts, wavefronts);
+  if (cost.shared.at_least == 0) {
+    EXPECT_EQ(cost.shared.wavefronts, wavefronts);
+  }
+  inexact.bypassed_wavefronts += cost.shared.wavefronts != wavefronts;
   const std::uint64_t sectors = row.count("global_load_sectors");
   EXPECT_GE(cost.global.sectors, sectors);
   EXPECT_LE(cost.global.sectors, 2 * sectors);
@@ -128,9 +133,33 @@ TEST(TensorRows, CostsEqualTheCountersOnEveryRow) {
   }
   EXPECT_EQ(rows, 681);
   EXPECT_EQ(inexact.copies, 17);
-  EXPECT_EQ(inexact.bypassed_wavefronts, 1);
+  EXPECT_EQ(inexact.bypassed_wavefronts, 3);
   EXPECT_EQ(inexact.bypassed_sectors, 4);
   EXPECT_EQ(inexact.atomic_sectors, 2);
+}
+
+// Rows of 16-byte pieces as kernels lay them out: padded, swizzled, shifted, and in no order at all.
+TEST(TensorRows, CopiesPastTheCacheTakeTheHardwaresWavefronts) {
+  std::ifstream file(LANESCOPE_SOURCE_DIR "/sim/model/rows/past_copies.jsonl");
+  std::size_t rows = 0, exact = 0;
+  for (std::string line; std::getline(file, line); ++rows) {
+    const json row = json::parse(line);
+    LaneRow to{}, from{};
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      to[lane] = row.at("to")[lane], from[lane] = row.at("from")[lane];
+    const SharedCounts cost = copy_cost(from, to, kAllLanes, 16, Service::bypass).shared;
+    const auto wavefronts = row.at("wavefronts").get<std::uint64_t>();
+    const bool is_random = row.at("name").get<std::string>().starts_with("perm");
+    EXPECT_EQ(cost.conflicts, 0u);
+    if (!is_random || cost.at_least == 0) {
+      EXPECT_EQ(cost.wavefronts, wavefronts) << line;
+    }
+    EXPECT_LE(cost.wavefronts, wavefronts) << line;
+    EXPECT_GE(1.7 * static_cast<double>(cost.wavefronts), static_cast<double>(wavefronts)) << line;
+    exact += cost.wavefronts == wavefronts;
+  }
+  EXPECT_EQ(rows, 42u);
+  EXPECT_EQ(exact, 42u - 8);
 }
 
 }  // namespace

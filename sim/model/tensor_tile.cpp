@@ -22,7 +22,8 @@ std::uint32_t end_of_piece(std::uint32_t at, std::uint32_t end) {
 
 }  // namespace
 
-TensorTile::TensorTile(const TensorMap& map, const TilePlace& first) : map_(map), first_(first) {
+TensorTile::TensorTile(const TensorMap& map, const TilePlace& first, const PixelOffset& offset)
+    : map_(map), first_(first), offset_(offset) {
   const auto element = static_cast<std::int64_t>(map.element_bytes);
   const auto bytes = [&](std::int64_t elements) {
     return static_cast<std::uint32_t>(
@@ -32,7 +33,40 @@ TensorTile::TensorTile(const TensorMap& map, const TilePlace& first) : map_(map)
   end_ = std::max(begin_, bytes(static_cast<std::int64_t>(map.extent[0]) - first[0]));
 }
 
+TensorTile::Row TensorTile::pixel(std::uint32_t index) const {
+  Row row{.address = map_.address + static_cast<std::uint64_t>(first_[0]) * map_.element_bytes,
+          .offset = index * map_.row_pitch()};
+  const auto take = [&](std::size_t d, std::int64_t at) {
+    row.is_inside &= at >= 0 && static_cast<std::uint64_t>(at) < map_.extent[d];
+    row.address += static_cast<std::uint64_t>(at) * map_.stride[d];
+  };
+  const auto outermost = static_cast<std::size_t>(map_.rank) - 1;
+  std::int64_t left = index;
+  for (std::size_t d = 1; d < outermost; ++d) {
+    const std::int64_t step = map_.element_stride[d], lowest = map_.image.lower[d - 1],
+                       last =
+                           static_cast<std::int64_t>(map_.extent[d]) - 1 + map_.image.upper[d - 1];
+    const auto places = [&](std::int64_t from) {
+      return from > last ? 1 : (last - from) / step + 1;
+    };
+    // The first time along the dimension begins where the instruction says, each later one with the box.
+    const std::int64_t at_first = places(first_[d]), in_box = places(lowest);
+    std::int64_t at = first_[d] + left * step;
+    if (left >= at_first) {
+      left -= at_first;
+      at = lowest + left % in_box * step;
+      left = left / in_box + 1;
+    } else {
+      left = 0;
+    }
+    take(d, at + offset_[d - 1]);
+  }
+  take(outermost, first_[outermost] + left);
+  return row;
+}
+
 TensorTile::Row TensorTile::row(std::uint32_t index) const {
+  if (map_.is_image()) return pixel(index);
   Row row{.address = map_.address + static_cast<std::uint64_t>(first_[0]) * map_.element_bytes,
           .offset = index * map_.row_pitch()};
   for (std::size_t d = 1; d < static_cast<std::size_t>(map_.rank); ++d) {
@@ -117,7 +151,11 @@ std::vector<BulkStep> bulk_steps(const LaneRows& rows, std::size_t first, LaneMa
     if (map) {
       for (std::size_t d = 0; d < kMostDimensions; ++d)
         step.first[d] = static_cast<std::int32_t>(rows.value(first + kBulkRows + d, lane));
-      step.global = TensorTile(*map, step.first).row(0).address;
+      // A copy of another mode, which is refused, has none.
+      const bool has_offsets = map->is_image() && first + kImageRows <= rows.size();
+      for (std::size_t d = 0; d < step.offset.size() && has_offsets; ++d)
+        step.offset[d] = static_cast<std::int64_t>(rows.value(first + kTensorRows + d, lane));
+      step.global = TensorTile(*map, step.first, step.offset).row(0).address;
       step.bytes = static_cast<std::uint32_t>(map->box_bytes());
     }
     steps.push_back(step);
@@ -133,7 +171,7 @@ std::vector<BulkChunk> bulk_chunks(const BulkStep& step) {
     return chunks;
   }
   const TensorMap& map = *step.map;
-  const TensorTile tile(map, step.first);
+  const TensorTile tile(map, step.first, step.offset);
   for (std::uint32_t index = 0; index < map.rows(); ++index) {
     const TensorTile::Row row = tile.row(index);
     for (std::uint32_t at = 0; at < map.box[0] * map.element_bytes; at += kChunk) {

@@ -60,6 +60,48 @@ TEST(TensorTiles, TakeTheHardwaresSectors) {
   EXPECT_EQ(rows, 404u);
 }
 
+// Where an H200 found each pixel's first element: its number in the tensor, −1 outside; and the sectors that it took.
+TEST(TensorTiles, OfAnImageArePixelsAsTheHardwareTakesThem) {
+  std::ifstream file(LANESCOPE_SOURCE_DIR "/sim/model/rows/image_copies.jsonl");
+  std::size_t rows = 0;
+  for (std::string line; std::getline(file, line); ++rows) {
+    const json row = json::parse(line);
+    TensorMap map{.address = kBase,
+                  .rank = static_cast<int>(row.at("extent").size()),
+                  .element_bytes = row.at("element"),
+                  .swizzle = static_cast<TensorSwizzle>(row.at("swizzle").get<int>())};
+    std::uint64_t stride = map.element_bytes;
+    TilePlace first{};
+    PixelOffset offset{};
+    for (std::size_t d = 0; d < row.at("extent").size(); ++d) {
+      map.extent[d] = row.at("extent")[d];
+      map.stride[d] = stride;
+      stride *= map.extent[d];
+      map.element_stride[d] = row.at("step")[d];
+      first[d] = row.at("at")[d];
+    }
+    map.box[0] = row.at("channels"), map.image.pixels = row.at("pixels");
+    for (std::size_t d = 0; d < row.at("lower").size(); ++d) {
+      map.image.lower[d] = row.at("lower")[d], map.image.upper[d] = row.at("upper")[d];
+      offset[d] = row.at("offset")[d];
+    }
+    ASSERT_FALSE(tensor_map_error(map).has_value()) << line;
+    const std::optional<TensorMap> read = decode_tensor_map(encode(map));
+    ASSERT_TRUE(read.has_value());
+    const TensorTile tile(*read, first, offset);
+    ASSERT_EQ(read->rows(), row.at("from").size());
+    for (std::uint32_t pixel = 0; pixel < read->rows(); ++pixel) {
+      const TensorTile::Row at = tile.row(pixel);
+      const bool inside = at.is_inside && tile.begin() == 0 && tile.end() > 0;
+      const auto number = static_cast<std::int64_t>(at.address - kBase) / read->element_bytes;
+      EXPECT_EQ(inside ? number : -1, row.at("from")[pixel].get<std::int64_t>())
+          << line << " pixel " << pixel;
+    }
+    EXPECT_EQ(tile.cost(true).sectors, row.at("sectors").get<std::uint64_t>()) << line;
+  }
+  EXPECT_EQ(rows, 200u);
+}
+
 TEST(TensorTiles, OfOneKindCostTheSame) {
   TensorMap map{.address = kBase, .rank = 3, .element_bytes = 2};
   map.extent = {100, 9, 7}, map.stride = {2, 208, 208 * 9}, map.box = {24, 4, 3};

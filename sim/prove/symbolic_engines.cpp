@@ -61,8 +61,10 @@ void SymbolicRun::count_plain(AccessCounts& counts, const BulkCopy& copy, int la
     return values_.fail(kUnknown);
   const auto count = static_cast<std::uint32_t>(bytes.base[l]);
   if (count == 0) return;
-  if (region_of(global, bit, count) == nullptr || region_of(shared, bit, count) == nullptr)
+  const Region* region = region_of(global, bit, count);
+  if (region == nullptr || region_of(shared, bit, count) == nullptr)
     return values_.fail("a bulk copy may leave its buffer in some block");
+  if (region->space == MemorySpace::shared) return;  // takes no sectors
   if (!moves_by(shared, bit, 128)) return values_.fail("a bulk copy's tile moves in shared memory");
   const auto to = static_cast<std::uint32_t>(value_at(shared, l, box_.low) -
                                              static_cast<std::int64_t>(kSharedWindow));
@@ -78,6 +80,10 @@ void SymbolicRun::count_tiles(AccessCounts& counts, const BulkCopy& copy, int la
   const auto map = map_at(values_.row(copy.global), lane);
   if (!map || map->rank != copy.dimensions)
     return values_.fail("a tensor map that is not among the kernel's parameters");
+  if (map->is_image() || copy.is_image())
+    return values_.fail("a copy of an image's pixels is looked at one by one");
+  if (!is_known(copy.reduction, map->element))
+    return values_.fail("a tensor copy does what numbers of its map's type do not have");
   const AffineRow& shared = values_.row(copy.shared);
   const std::uint32_t alignment = map->tile_alignment();
   if ((shared.known & bit) == 0) return values_.fail(kUnknown);

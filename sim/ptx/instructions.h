@@ -24,6 +24,8 @@ enum class PtxForm : std::uint8_t {
   address,
   /// mma
   product,
+  /// wmma: fragments of <mma.h>
+  fragment,
   /// cp.async.bulk and cp.async.bulk.tensor
   bulk_copy,
   /// wgmma.mma_async

@@ -1,6 +1,11 @@
 // Bulk copies and tensor copies: what they move, what waits for them, and what is told of mistakes.
 #include <algorithm>
 
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "execute/bulk_reduction.h"
 #include "lanescope/tensor_map.h"
 #include "run/nothing_wrong.h"
 
@@ -32,6 +37,17 @@ __device__ void put_tile(const Map* map, const void* from, int x, int y) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];"
                :: "l"(map), "r"(at(from)), "r"(x), "r"(y) : "memory");
 }
+__device__ void add(void* to, const void* from, unsigned n) {
+  asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.s32 [%0], [%1], %2;" :: "l"(to), "r"(at(from)), "r"(n) : "memory");
+}
+__device__ void most_of_tile(const Map* map, const void* from, int x, int y) {
+  asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.max.tile.bulk_group [%0, {%2, %3}], [%1];"
+               :: "l"(map), "r"(at(from)), "r"(x), "r"(y) : "memory");
+}
+__device__ void get_pixels(void* to, const Map* map, int c, int w, int h, int n, unsigned short right, unsigned short down, u64* bar) {
+  asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, %6}], [%2], {%7, %8};"
+               :: "r"(at(to)), "l"(map), "r"(at(bar)), "r"(c), "r"(w), "r"(h), "r"(n), "h"(right), "h"(down) : "memory");
+}
 __device__ void commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
 __device__ void done() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
 __device__ void fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
@@ -44,7 +60,7 @@ TextArgument map_of(std::uint32_t box_x, std::uint32_t box_y, TensorSwizzle swiz
   map.rank = 2, map.element_bytes = 4;
   map.extent = {40, 24}, map.stride = {4, 160};
   map.box = {box_x, box_y};
-  map.swizzle = swizzle;
+  map.swizzle = swizzle, map.element = TensorElement::s32;
   EXPECT_FALSE(tensor_map_error(map).has_value());
   const auto bytes = encode(map);
   TextArgument out;
@@ -280,6 +296,149 @@ __global__ void k(int* a, int* b, const __grid_constant__ CUtensorMap map) {
   });
 }
 
+// ---- cp.reduce ----
+
+TensorElement element_named(const std::string& name) {
+  if (name == "f32ftz") return TensorElement::f32_ftz;
+  for (int i = 0; i <= static_cast<int>(TensorElement::tf32_ftz); ++i)
+    if (tensor_element_name(static_cast<TensorElement>(i)) == name)
+      return static_cast<TensorElement>(i);
+  ADD_FAILURE() << name;
+  return {};
+}
+BulkReduction reduction_named(const std::string& name) {
+  for (int i = 0; i <= static_cast<int>(BulkReduction::xor_); ++i)
+    if (reduction_name(static_cast<BulkReduction>(i)) == name) return static_cast<BulkReduction>(i);
+  ADD_FAILURE() << name;
+  return {};
+}
+
+TEST(BulkReductions, MakeWhatAnH200Makes) {
+  std::ifstream file(LANESCOPE_SOURCE_DIR "/sim/model/rows/bulk_reductions.jsonl");
+  std::size_t rows = 0;
+  for (std::string line; std::getline(file, line); ++rows) {
+    const nlohmann::json row = nlohmann::json::parse(line);
+    // "add.noftz.f16", "tensor.min.s32"
+    std::string name = row["op"];
+    if (name.starts_with("tensor.")) name.erase(0, 7);
+    const BulkReduction how = reduction_named(name.substr(0, name.find('.')));
+    const TensorElement element = element_named(name.substr(name.rfind('.') + 1));
+    const auto words = [&](const char* of) {
+      std::vector<std::uint32_t> out;
+      const std::string hex = row[of];
+      for (std::size_t at = 0; at < hex.size(); at += 8)
+        out.push_back(static_cast<std::uint32_t>(std::stoul(hex.substr(at, 8), nullptr, 16)));
+      return out;
+    };
+    std::vector<std::uint32_t> to = words("before");
+    const std::vector<std::uint32_t> from = words("source");
+    ASSERT_TRUE(is_known(how, element)) << row["op"];
+    bulk::reduce(how, element, reinterpret_cast<std::byte*>(to.data()),
+                 reinterpret_cast<const std::byte*>(from.data()), 512);
+    EXPECT_EQ(to, words("after")) << row["op"];
+  }
+  EXPECT_EQ(rows, 32u);
+}
+
+// Blocks add to the same numbers, in whatever order.
+TEST(BulkReductions, AddUpOverTheBlocksOfAGrid) {
+  const Outcome outcome = run_text(
+      std::string(kBulkFunctions) +
+          "__global__ void k(int* b) {\n__shared__ __align__(16) int s[256];\n"
+          "for (int i = threadIdx.x; i < 256; i += 32) s[i] = i + blockIdx.x; fence(); "
+          "__syncthreads();\nif (threadIdx.x == 0) { add(b, s, 1024); commit(); done(); }\n}",
+      "k", {5, 1, 1}, {32, 1, 1}, {buffer<int>("b", 256, Fill::index)},
+      ExecuteRequest{.checks = true});
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+  expect_each<int>(outcome, "b",
+                   [](std::size_t i) { return 6 * static_cast<int>(i) + 0 + 1 + 2 + 3 + 4; });
+  GlobalCounts all;
+  for (const AccessCounts& counts : outcome.result.accesses) all += counts.global;
+  EXPECT_EQ(all.requests, 5u);
+  EXPECT_EQ(all.sectors, 5u * 32);
+}
+
+TEST(BulkReductions, AddHalvesThatDoNotFlush) {
+  const Outcome outcome = run_text(
+      std::string(kBulkFunctions) +
+          "__global__ void k(unsigned* b) {\n__shared__ __align__(16) unsigned s[32];\n"
+          "s[threadIdx.x] = threadIdx.x * 0x10001; fence(); __syncwarp();\n"
+          "if (threadIdx.x == 0) { asm volatile(\"cp.reduce.async.bulk.global.shared::cta.bulk_"
+          "group.L2::cache_hint.add.noftz.bf16 [%0], [%1], %2, %3;\" :: \"l\"(b), \"r\"(at(s)), "
+          "\"r\"(128), \"l\"(0ull) : \"memory\"); commit(); done(); }\n}",
+      "k", {1, 1, 1}, {32, 1, 1}, {buffer<unsigned>("b", 32, Fill::zero)});
+  expect_each<unsigned>(outcome, "b",
+                        [](std::size_t i) { return static_cast<unsigned>(i) * 0x10001u; });
+}
+
+TEST(BulkReductions, OfATileTakeItsTypeFromTheMap) {
+  const Outcome outcome = run_bulk(
+      std::string(kBegin) +
+          "for (int i = t; i < 256; i += 64) s[i] = i % 2 ? 2000 : -5; fence(); __syncthreads();"
+          "if (t == 0) { most_of_tile(&map, s, 32, 20); commit(); done(); } __syncthreads();"
+          "for (int i = t; i < 960; i += 64) b[i] = a[i];",
+      true);
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+  expect_each<int>(outcome, "b", [](std::size_t i) {
+    const int at = static_cast<int>(i), x = at % 40, y = at / 40;
+    return at < 960 && x >= 32 && y >= 20 && x % 2 == 1 ? 2000 : at < 960 ? at : 0;
+  });
+}
+
+// ---- im2col ----
+
+/// Images of 6 by 5 pixels of 4 ints, the filter's 3 by 3 with a border of 1: 960 ints are 8 of them. A copy takes `pixels`.
+TextArgument image_map(std::uint32_t pixels) {
+  TensorMap map;
+  map.address = 16;
+  map.rank = 4, map.element_bytes = 4;
+  map.extent = {4, 6, 5, 8}, map.stride = {4, 16, 96, 480};
+  map.box = {4};
+  map.image = {.pixels = pixels, .lower = {-1, -1}, .upper = {-1, -1}};
+  EXPECT_FALSE(tensor_map_error(map).has_value());
+  TextArgument out = map_of(32, 8, TensorSwizzle::none);
+  const auto bytes = encode(map);
+  out.argument.bytes.assign(bytes.begin(), bytes.end());
+  return out;
+}
+
+TEST(ImageCopies, BringTheColumnsOfAConvolution) {
+  // From the 5th pixel of the first image's second row on, with the filter's place (2, 1).
+  const Outcome outcome =
+      run_bulk(std::string(kBegin) +
+                   "if (t == 0) { expect(bar, 40 * 16); get_pixels(s, &map, 0, 3, 0, 0, 2, "
+                   "1, bar); } wait(bar, 0); for (int i = t; i < 160; i += 64) b[i] = s[i];",
+               image_map(40), true);
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+  expect_each<int>(outcome, "b", [](std::size_t i) {
+    // The filter's corner goes over 6 by 5 places, from (−1, −1) on, in every image.
+    const int number = static_cast<int>(i) / 4 + 6 + 4, x = number % 6 - 1 + 2,
+              y = number / 6 % 5 - 1 + 1, n = number / 30;
+    if (i >= 160 || x < 0 || x >= 6 || y < 0 || y >= 5) return 0;
+    return ((n * 5 + y) * 6 + x) * 4 + static_cast<int>(i) % 4;
+  });
+}
+
+TEST(ImageCopies, NeedAMapOfTheirOwn) {
+  const auto says = [](const char* body, const TextArgument& map) {
+    return run_bulk(std::string(kBegin) + body, map).report();
+  };
+  EXPECT_NE(says("if (t == 0) get_pixels(s, &map, 0, 0, 0, 0, 0, 0, bar);",
+                 map_of(32, 8, TensorSwizzle::none))
+                .find("a tensor copy of 4 dimensions through a map of 2"),
+            std::string::npos);
+  const char* tile = "if (t == 0) asm volatile(\"cp.async.bulk.tensor.4d.shared::cluster.global."
+                     "mbarrier::complete_tx::bytes [%0], [%1, {%2, %2, %2, %2}], [%3];\" :: "
+                     "\"r\"(at(s)), \"l\"(&map), \"r\"(0), \"r\"(at(bar)) : \"memory\");";
+  EXPECT_NE(says(tile, image_map(8)).find("a tile through a map that cuTensorMapEncodeIm2col"),
+            std::string::npos);
+  const char* stored =
+      "if (t == 0) asm volatile(\"cp.async.bulk.tensor.4d.global.shared::cta.im2col"
+      "_no_offs.bulk_group [%1, {%2, %2, %2, %2}], [%0];\" :: \"r\"(at(s)), "
+      "\"l\"(&map), \"r\"(0) : \"memory\");";
+  EXPECT_NE(says(stored, image_map(8)).find("cannot execute the inline PTX"), std::string::npos);
+}
+
 struct BulkMistake {
   const char* name;
   const char* body;
@@ -341,6 +500,19 @@ const BulkMistake kBulkMistakes[] = {
      DiagnosticKind::misaligned},
     {"a_tile_stored_before_its_tensor", "if (t == 0) put_tile(&map, s, 0, -1);",
      "at coordinate -1 of dimension 1: an illegal instruction below 0", DiagnosticKind::usage},
+    {"sums_that_are_read_before_they_are_there",
+     "s[t] = 1; fence(); __syncthreads(); if (t == 0) { add(b, s, 256); commit(); } s[t] = 2;",
+     "before the bulk copy by thread (0, 0, 0)", DiagnosticKind::race, true},
+    {"sums_of_a_few_bytes", "if (t == 0) { add(b + 1, s, 16); commit(); done(); }",
+     "have to be multiples of 16", DiagnosticKind::misaligned},
+    {"a_sum_that_ptx_does_not_have",
+     "if (t == 0) asm volatile(\"cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f32 [%0], "
+     "[%1], %2;\" :: \"l\"(b), \"r\"(at(s)), \"r\"(16) : \"memory\");",
+     "cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f32", DiagnosticKind::unsupported},
+    {"a_tile_of_another_type",
+     "if (t == 0) asm volatile(\"cp.reduce.async.bulk.tensor.2d.global.shared::cta.inc.bulk_group "
+     "[%0, {%2, %2}], [%1];\" :: \"l\"(&map), \"r\"(at(s)), \"r\"(0) : \"memory\");",
+     "a tensor copy cannot inc numbers of the map's type s32", DiagnosticKind::usage},
     {"another_rank",
      "if (t == 0) asm "
      "volatile(\"cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes "

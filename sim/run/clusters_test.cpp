@@ -159,6 +159,39 @@ TEST(Clusters, ACopyComesToSeveralBlocks) {
   });
 }
 
+// Each adds its numbers to its neighbour's, which knows by its mbarrier when they are there.
+TEST(Clusters, ACopyAddsToWhatAnotherBlockHas) {
+  const Outcome outcome = run_cluster("2, 1, 1", R"(
+    __shared__ __align__(16) int s[64], sums[64];
+    __shared__ unsigned long long bar;
+    cg::cluster_group cluster = cg::this_cluster();
+    const int t = threadIdx.x;
+    if (t == 0) {
+      init(&bar, 1);
+      asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" :: "r"(at(&bar)), "r"(256) : "memory");
+    }
+    s[t] = a[blockIdx.x * 64 + t], sums[t] = 1000;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    cluster.sync();
+    if (t == 0)
+      asm volatile("{ .reg .b32 there, counter;\nmapa.shared::cluster.u32 there, %0, %4;\n"
+                   "mapa.shared::cluster.u32 counter, %3, %4;\n"
+                   "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.s32 "
+                   "[there], [%1], %2, [counter]; }"
+                   :: "r"(at(sums)), "r"(at(s)), "r"(256), "r"(at(&bar)), "r"(cluster.block_rank() ^ 1) : "memory");
+    wait(&bar, 0);
+    b[blockIdx.x * 64 + t] = sums[t];
+    cluster.sync();)",
+                                      {4, 1, 1}, kMbarriers);
+  expect_each<int>(outcome, "b",
+                   [](int i) { return i >= 256 ? 0 : 1000 + (i / 64 ^ 1) * 64 + i % 64; });
+  for (const AccessInfo& access : outcome.info().accesses) {
+    if (access.op == AccessOp::bulk_load) {
+      EXPECT_EQ(outcome.result.accesses[access.id].global.sectors, 0u);
+    }
+  }
+}
+
 TEST(Clusters, ABlockThatHasEndedIsWaitedForNoMore) {
   const Outcome outcome = run_cluster("2, 1, 1", R"(
     if (blockIdx.x % 2 == 1) return;

@@ -107,8 +107,11 @@ TEST(Matrices, StoreWhatTheyLoad) {
 
 struct Product {
   const char* name;
-  const char* instruction;
+  std::string instruction;
   int a, b, c;
+  /// 0: as of C
+  int other_d = 0;
+  [[nodiscard]] int d() const { return other_d != 0 ? other_d : c; }
 };
 const Product kProducts[] = {
     {"f16_f32", "m16n8k16.row.col.f32.f16.f16.f32", 4, 2, 4},
@@ -125,7 +128,7 @@ std::string product_kernel(const Product& product) {
   std::string text = "__global__ void k(const unsigned* in, unsigned* out) {\n"
                      "  const unsigned* r = in + threadIdx.x * " +
                      std::to_string(product.a + product.b + product.c) +
-                     ";\n  unsigned d[4];\n"
+                     ";\n  unsigned d[8];\n"
                      "  asm volatile(\"mma.sync.aligned." +
                      product.instruction + " ";
   int number = 0;
@@ -134,16 +137,16 @@ std::string product_kernel(const Product& product) {
     for (int i = 0; i < count; ++i) text += (i ? ", %" : "%") + std::to_string(number++);
     text += "}";
   };
-  list(product.c);
+  list(product.d());
   for (const int count : {product.a, product.b, product.c}) text += ", ", list(count);
   text += ";\"\n    : ";
-  for (int i = 0; i < product.c; ++i)
+  for (int i = 0; i < product.d(); ++i)
     text += std::string(i ? ", " : "") + "\"=r\"(d[" + std::to_string(i) + "])";
   text += "\n    : ";
   for (int i = 0; i < product.a + product.b + product.c; ++i)
     text += std::string(i ? ", " : "") + "\"r\"(r[" + std::to_string(i) + "])";
-  return text + ");\n  for (int i = 0; i < " + std::to_string(product.c) +
-         "; ++i) out[threadIdx.x * " + std::to_string(product.c) + " + i] = d[i];\n}";
+  return text + ");\n  for (int i = 0; i < " + std::to_string(product.d()) +
+         "; ++i) out[threadIdx.x * " + std::to_string(product.d()) + " + i] = d[i];\n}";
 }
 
 std::uint32_t hexadecimal(const json& text) {
@@ -164,6 +167,40 @@ void expect_product(const Product& product, const json& row) {
     const auto c = static_cast<std::size_t>(product.c);
     return hexadecimal(row["d"][at / c][at % c]);
   });
+}
+
+// Four rows are an instruction: quad pair q has lanes 4q to 4q + 3, and 16 on.
+TEST(Matrices, ProductsOfQuadPairsAreThoseOfTheHardwareInEveryForm) {
+  std::ifstream file(LANESCOPE_SOURCE_DIR "/sim/model/rows/quads.jsonl");
+  std::map<std::string, std::vector<json>> rows;
+  for (std::string line; std::getline(file, line);) {
+    json row = json::parse(line);
+    std::vector<json>& of_form = rows[row["form"].get<std::string>()];
+    if (of_form.size() < 4) of_form.push_back(std::move(row));
+  }
+  EXPECT_EQ(rows.size(), 12u);
+  for (const auto& [form, quads] : rows) {
+    const auto registers = [](const json& row, const char* of) {
+      return static_cast<int>(row[of].get<std::string>().size() / 64);
+    };
+    const Product product{"", "m8n8k4." + form,         2,
+                          2,  registers(quads[0], "c"), registers(quads[0], "d")};
+    const auto word = [&, &held = quads](const char* of, int lane, int reg) {
+      const json& row = held[static_cast<std::size_t>(lane % 16 / 4)];
+      const int at = (lane / 16 * 4 + lane % 4) * registers(row, of) + reg;
+      return hexadecimal(row[of].get<std::string>().substr(static_cast<std::size_t>(8 * at), 8));
+    };
+    std::vector<std::uint32_t> in;
+    for (int lane = 0; lane < 32; ++lane)
+      for (const char* of : {"a", "b", "c"})
+        for (int reg = 0; reg < registers(quads[0], of); ++reg) in.push_back(word(of, lane, reg));
+    const auto count = static_cast<std::size_t>(product.d());
+    const Outcome outcome = run_text(product_kernel(product), "k", {1, 1, 1}, {32, 1, 1},
+                                     {data("in", in), buffer<std::uint32_t>("out", 32 * count)});
+    expect_each<std::uint32_t>(outcome, "out", [&](std::size_t at) {
+      return word("d", static_cast<int>(at / count), static_cast<int>(at % count));
+    });
+  }
 }
 
 TEST(Matrices, ProductsAreThoseOfTheHardwareBitForBit) {
@@ -298,6 +335,15 @@ const MatrixMistake kMatrixMistakes[] = {
      "%1}, "
      "{%0, %1}, {%0}, {%0, %1};\" : \"+r\"(r[0]), \"+r\"(r[1]));\n  out[lane] = r[0];",
      DiagnosticKind::divergent_barrier, "lane 3 does not execute it"},
+    {"quad_pairs_whose_sums_narrow",
+     "\n  asm volatile(\"mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f32 {%0, %1, %2, %3}, {%0, "
+     "%1}, {%2, %3}, {%0, %1, %2, %3, %0, %1, %2, %3};\" : \"+r\"(r[0]), \"+r\"(r[1]), "
+     "\"+r\"(r[2]), \"+r\"(r[3]));\n  out[lane] = r[0];",
+     DiagnosticKind::unsupported, "mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f32"},
+    {"other_layouts_of_other_shapes",
+     "\n  asm volatile(\"mma.sync.aligned.m16n8k8.col.col.f16.f16.f16.f16 {%0, %1}, {%0, %1}, "
+     "{%0}, {%0, %1};\" : \"+r\"(r[0]), \"+r\"(r[1]));\n  out[lane] = r[0];",
+     DiagnosticKind::unsupported, "mma.sync.aligned.m16n8k8.col.col"},
     {"misaligned",
      "  if (lane == 9) at += 8;\n  asm volatile(\"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, "
      "%1}, "

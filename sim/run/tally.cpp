@@ -30,7 +30,7 @@ namespace {
 std::uint64_t multiply_adds(const FlatCode& code, const Op& op) {
   const auto volume = [](const MatrixForm& form) {
     return static_cast<std::uint64_t>(form.shape.m) * static_cast<std::uint64_t>(form.shape.n) *
-           static_cast<std::uint64_t>(form.shape.k);
+           static_cast<std::uint64_t>(form.shape.k) * (form.of_quads() ? kQuadPairs : 1);
   };
   switch (operation_info(op.code).a) {
   case Operand::product:

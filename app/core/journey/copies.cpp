@@ -60,7 +60,7 @@ SectorPlan plan_copies(const std::vector<BulkStep>& copies, bool to_shared) {
   SectorPlan plan;
   Sectors sectors;
   for (const BulkStep& copy : copies) {
-    plan.cost += copy.map ? TensorTile(*copy.map, copy.first).cost(to_shared)
+    plan.cost += copy.map ? TensorTile(*copy.map, copy.first, copy.offset).cost(to_shared)
                           : bulk_cost(copy.global, copy.shared, copy.bytes);
     for (const BulkChunk& chunk : bulk_chunks(copy))
       if (chunk.global != 0) add_bytes(sectors, chunk.global, kChunk);

@@ -118,7 +118,10 @@ void Journey::add_bulk_copies(const KernelInfo& kernel, std::uint32_t warp, std:
   const std::vector<BulkChunk> chunks = chunks_at(kernel, *trace_, warp, step);
   if (chunks.empty()) return;
   const int access = kernel.ops[trace_->warps[warp].op[step]].access;
-  const bool loads = kernel.accesses[static_cast<std::size_t>(access)].op == AccessOp::bulk_load;
+  const AccessInfo& info = kernel.accesses[static_cast<std::size_t>(access)];
+  // What is added to what lies there is no element that moves.
+  if (info.service == Service::atomic) return;
+  const bool loads = info.op == AccessOp::bulk_load;
   for (std::size_t first = 0; first < chunks.size() && moves_.size() <= kMostMoves;
        first += kLanes) {
     JourneyMove move{.leg = loads ? Leg::tile_store : Leg::store,

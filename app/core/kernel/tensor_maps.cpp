@@ -47,6 +47,39 @@ std::string tensor_map_expression(const std::string& name, std::size_t index) {
   return fmt::format("lanescope_box_{}_{}", index, name);
 }
 
+namespace {
+
+TensorElement element_of(ScalarType type) {
+  switch (type) {
+  case ScalarType::i16:
+  case ScalarType::u16:
+    return TensorElement::u16;
+  case ScalarType::i32:
+    return TensorElement::s32;
+  case ScalarType::u32:
+    return TensorElement::u32;
+  case ScalarType::i64:
+    return TensorElement::s64;
+  case ScalarType::u64:
+    return TensorElement::u64;
+  case ScalarType::f16:
+    return TensorElement::f16;
+  case ScalarType::f32:
+    return TensorElement::f32;
+  case ScalarType::f64:
+    return TensorElement::f64;
+  case ScalarType::boolean:
+  case ScalarType::i8:
+  case ScalarType::u8:
+  case ScalarType::pointer:
+  case ScalarType::unknown:
+    break;
+  }
+  return TensorElement::u8;
+}
+
+}  // namespace
+
 BoundTensorMap bind_tensor_map(const TensorMapSpec& spec, const TensorMapSources& from) {
   const auto value = [&](std::size_t index, const std::string& text) -> long long {
     if (const auto plain = parse_integer(text)) return *plain;
@@ -70,6 +103,7 @@ BoundTensorMap bind_tensor_map(const TensorMapSpec& spec, const TensorMapSources
             say::tensor_map_of_other_rank(spec.box.size(), spec.of, layout->dims.size())};
   if (map.rank > kMostDimensions) return {std::nullopt, *tensor_map_error(map)};
   map.element_bytes = layout->element_bytes;
+  map.element = element_of(layout->element);
   std::uint64_t stride = map.element_bytes;
   for (std::size_t d = 0; d < layout->dims.size(); ++d) {
     map.extent[d] = layout->dims[layout->dims.size() - 1 - d];

@@ -80,7 +80,7 @@ FragmentPanel FragmentPanel::of_group(const MatrixForm& form) {
 }
 
 bool FragmentPanel::parts_downwards() const {
-  return fragment_ ? role_ == MatrixRole::b : transposed_;
+  return fragment_ ? fragment_->parts_downwards() : transposed_;
 }
 
 std::string FragmentPanel::register_name(int reg) const {

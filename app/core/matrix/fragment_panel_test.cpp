@@ -18,6 +18,20 @@ TEST(MatrixInstruction, IsReadFromItsNameInPtx) {
       instruction_from_ptx("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc");
   ASSERT_TRUE(bits);
   EXPECT_TRUE(bits->form.is_and);
+  for (const auto& [name, made_of] :
+       {std::pair{"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32",
+                  "mma m16n8k16 f32.f16.f16.f32"},
+        {"wmma.mma.sync.aligned.col.row.m8n32k16.s32.u8.u8.s32.satfinite",
+         "mma m16n8k16 s32.u8.u8.s32.satfinite"},
+        {"wmma.mma.sync.aligned.row.col.m8n8k4.f64.f64.f64.f64", "mma m8n8k4 f64.f64.f64.f64"}}) {
+    const auto fragments = instruction_from_ptx(name);
+    ASSERT_TRUE(fragments) << name;
+    EXPECT_EQ(instruction_name(*fragments), made_of);
+  }
+  const auto quads = instruction_from_ptx("mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f16");
+  ASSERT_TRUE(quads);
+  EXPECT_EQ(instruction_name(*quads), "mma m8n8k4.col.row f32.f16.f16.f32");
+  EXPECT_FALSE(instruction_from_ptx("mma.sync.aligned.m16n8k16.col.row.f32.f16.f16.f32"));
   const auto load = instruction_from_ptx("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16");
   ASSERT_TRUE(load);
   EXPECT_EQ(instruction_name(*load), "ldmatrix.x2.trans");

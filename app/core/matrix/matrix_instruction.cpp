@@ -12,7 +12,7 @@
 namespace lanescope::app {
 namespace {
 
-constexpr std::array<std::string_view, 4> kOpcodes = {"wgmma.mma_async", "mma.sync",
+constexpr std::array<std::string_view, 5> kOpcodes = {"wgmma.mma_async", "wmma.mma", "mma.sync",
                                                       "ldmatrix.sync", "stmatrix.sync"};
 
 std::vector<std::string_view> parts_of(std::string_view name) {
@@ -46,7 +46,9 @@ std::optional<MatrixInstruction> multiply_from(const std::vector<std::string_vie
   MatrixInstruction out;
   std::vector<MatrixType> types;
   bool shaped = false;
+  std::vector<bool> by_columns;
   for (const std::string_view part : parts) {
+    if (part == "row" || part == "col") by_columns.push_back(part == "col");
     if (const auto shape = shape_from(part)) out.form.shape = *shape, shaped = true;
     if (const auto type = matrix_type_from_name(part)) types.push_back(*type);
     out.form.is_and |= part == "and";
@@ -55,12 +57,36 @@ std::optional<MatrixInstruction> multiply_from(const std::vector<std::string_vie
   const bool group = parts[0] == "wgmma";
   // D, A, B, and of mma.sync C: the accumulators are of one type.
   if (!shaped || types.size() != (group ? 3 : 4)) return std::nullopt;
-  if (!group && types[0] != types[3]) return std::nullopt;
+  if (by_columns.size() == 2)
+    out.form.a_by_columns = by_columns[0], out.form.b_by_rows = !by_columns[1];
+  out.form.a = types[1];
+  // C of m8n8k4 may be of halves where D is of floats.
+  if (!group && types[0] != types[3] && !(out.form.of_quads() && types[0] == MatrixType::f32))
+    return std::nullopt;
   out.form.accumulator = types[0];
   out.form.a = types[1], out.form.b = types[2];
   if (group) out.operation = MatrixOperation::group;
   return (group ? is_known_group(out.form) : is_known(out.form)) ? std::optional(out)
                                                                  : std::nullopt;
+}
+
+/// The mma that a wmma is made of: of its shapes of 16 by 16 and more that of 16 by 8. Of halves only D's and C's types
+/// are named.
+std::optional<MatrixInstruction> fragment_product_from(const std::vector<std::string_view>& parts) {
+  std::vector<MatrixType> types;
+  MatrixInstruction out;
+  for (const std::string_view part : parts) {
+    if (const auto shape = shape_from(part)) out.form.shape = *shape;
+    if (const auto type = matrix_type_from_name(part)) types.push_back(*type);
+    out.form.saturates |= part == "satfinite";
+  }
+  if (types.size() == 2) types.insert(types.begin() + 1, 2, MatrixType::f16);
+  if (types.size() != 4) return std::nullopt;
+  const bool is_wide = types[0] == MatrixType::f32 || types[3] == MatrixType::f32;
+  out.form.accumulator = is_wide ? MatrixType::f32 : types[0];
+  out.form.a = types[1], out.form.b = types[2];
+  if (out.form.shape.m * out.form.shape.n == 256) out.form.shape.m = 16, out.form.shape.n = 8;
+  return is_known(out.form) ? std::optional(out) : std::nullopt;
 }
 
 std::optional<MatrixInstruction> move_from(const std::vector<std::string_view>& parts) {
@@ -106,7 +132,11 @@ std::string instruction_name(const MatrixInstruction& instruction) {
                        instruction.matrices, instruction.transposed ? ".trans" : "");
   const MatrixForm& form = instruction.form;
   const std::string_view d = matrix_type_name(form.accumulator);
-  return fmt::format("mma {} {}.{}.{}.{}{}{}", matrix_shape_name(form.shape), d,
+  const std::string layout =
+      form.of_quads()
+          ? fmt::format(".{}.{}", form.a_by_columns ? "col" : "row", form.b_by_rows ? "row" : "col")
+          : "";
+  return fmt::format("mma {}{} {}.{}.{}.{}{}{}", matrix_shape_name(form.shape), layout, d,
                      matrix_type_name(form.a), matrix_type_name(form.b), d,
                      form.saturates ? ".satfinite" : "",
                      form.a != MatrixType::b1 ? ""
@@ -117,6 +147,7 @@ std::string instruction_name(const MatrixInstruction& instruction) {
 std::optional<MatrixInstruction> instruction_from_ptx(std::string_view name) {
   const std::vector<std::string_view> parts = parts_of(name);
   if (parts[0] == "mma" || parts[0] == "wgmma") return multiply_from(parts);
+  if (parts[0] == "wmma") return fragment_product_from(parts);
   if (parts[0] == "ldmatrix" || parts[0] == "stmatrix") return move_from(parts);
   return std::nullopt;
 }

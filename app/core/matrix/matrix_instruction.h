@@ -38,7 +38,7 @@ struct MatrixInstruction {
 std::string instruction_name(const MatrixInstruction& instruction);
 
 /// Of "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "ldmatrix.sync.aligned.m8n8.x4.shared.b16"
-/// and their kin; nullopt for anything else, and for a form that no GPU is known to execute.
+/// and their kin, of "wmma.mma.…" the mma that it is made of; nullopt for anything else, and for a form that no GPU is known to execute.
 std::optional<MatrixInstruction> instruction_from_ptx(std::string_view name);
 
 /// The instructions that a text writes out, in its order, each once.

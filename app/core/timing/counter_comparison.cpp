@@ -27,6 +27,9 @@ constexpr const char* kBulkLoadSectors =
     "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum";
 constexpr const char* kBulkStoreSectors =
     "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum";
+// Of copies that add to what lies there
+constexpr const char* kBulkReductionSectors =
+    "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_red.sum";
 // Where nothing tells the executed addresses' own wavefronts: a twentieth is taken for arbitration.
 constexpr std::uint64_t kArbitrationPart = 20;
 
@@ -42,7 +45,8 @@ class Comparison {
     global(true, simulated_.global_store);
     alone(say::products_wavefronts, kProductWavefronts, simulated_.shared_product.wavefronts);
     alone(say::bulk_load_sectors, kBulkLoadSectors, simulated_.global_bulk_load.sectors);
-    alone(say::bulk_store_sectors, kBulkStoreSectors, simulated_.global_bulk_store.sectors);
+    alone(say::bulk_store_sectors, kBulkStoreSectors, simulated_.global_bulk_store.sectors,
+          kBulkReductionSectors);
     whole();
     return std::move(lines_);
   }
@@ -52,7 +56,7 @@ class Comparison {
     return {std::move(name), "", simulated, 0, Agreement::exact, {}};
   }
 
-  // A metric, and the one of asynchronous copies on top.
+  // A metric, and another on top: that of asynchronous copies, or of those that add.
   bool read(CounterLine& line, const std::string& metric, const char* async) const {
     const auto value = measured_.get(metric);
     if (!value) return false;
@@ -132,9 +136,10 @@ class Comparison {
   }
 
   // What passes the lanes by; no compiler leaves any of it out.
-  void alone(Message name, const char* metric, std::uint64_t simulated) {
+  void alone(Message name, const char* metric, std::uint64_t simulated,
+             const char* besides = nullptr) {
     CounterLine line = line_of(std::move(name), simulated);
-    if (read(line, metric, nullptr)) add(line, 0, {});
+    if (read(line, metric, besides)) add(line, 0, {});
   }
 
   // Sums over loads and stores, as the profiler's source page has them. They follow the lines

@@ -48,7 +48,8 @@ const std::vector<std::string>& product_metrics() {
 const std::vector<std::string>& copy_metrics() {
   static const std::vector<std::string> kMetrics = {
       "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum",
-      "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum"};
+      "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum",
+      "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_red.sum"};
   return kMetrics;
 }
 

@@ -75,6 +75,31 @@ TEST_F(LibraryDriver, EncodesTensorMaps) {
   expect_told("a multiple of 64");
 }
 
+TEST_F(LibraryDriver, EncodesMapsOfImages) {
+  CUtensorMap map{};
+  void* memory = nullptr;
+  ASSERT_EQ(cudaMalloc(&memory, 16384), cudaSuccess);
+  const auto make = [&](cuuint32_t rank, int lower, int upper, cuuint32_t pixels) {
+    const cuuint64_t extents[] = {8, 6, 5, 4}, strides[] = {32, 192, 960};
+    const int from[] = {lower, -1}, to[] = {upper, -1};
+    const cuuint32_t steps[] = {1, 1, 1, 1};
+    return cuTensorMapEncodeIm2col(
+        &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, rank, memory, extents, strides, from, to, 8, pixels,
+        steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_32B,
+        CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  };
+  EXPECT_EQ(make(4, -1, -1, 64), CUDA_SUCCESS);
+  EXPECT_NE(map.opaque[0], 0u);
+  EXPECT_EQ(make(2, -1, -1, 64), CUDA_ERROR_INVALID_VALUE);
+  expect_told("3 to 5 dimensions");
+  EXPECT_EQ(make(4, -200, -1, 64), CUDA_ERROR_INVALID_VALUE);
+  expect_told("-128 to 127 are possible");
+  EXPECT_EQ(make(4, 3, -3, 64), CUDA_ERROR_INVALID_VALUE);
+  expect_told("it is empty");
+  EXPECT_EQ(make(4, -1, -1, 1025), CUDA_ERROR_INVALID_VALUE);
+  expect_told("1025 pixels in a column");
+}
+
 TEST_F(LibraryDriver, IsFoundByName) {
   void* function = nullptr;
   cudaDriverEntryPointQueryResult result = cudaDriverEntryPointVersionNotSufficent;

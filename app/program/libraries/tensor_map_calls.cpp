@@ -38,6 +38,59 @@ std::uint32_t bytes_of(CUtensorMapDataType type) {
   return 0;
 }
 
+/// What both kinds of map are made of.
+struct Asked {
+  CUtensorMap* map;
+  CUtensorMapDataType type;
+  cuuint32_t rank;
+  void* address;
+  const cuuint64_t *extents, *strides;
+  const cuuint32_t* element_strides;
+  CUtensorMapInterleave interleave;
+  CUtensorMapSwizzle swizzle;
+  CUtensorMapL2promotion promotion;
+  CUtensorMapFloatOOBfill fill;
+};
+
+/// `add(map)` tells the rest.
+template <class Add>
+cudaError_t make_map(const Call& call, const Asked& asked, Add add) {
+  const auto refuse = [&](const std::string& why) { return call.fail(cudaErrorInvalidValue, why); };
+  const bool in_place =
+      reinterpret_cast<std::uintptr_t>(asked.map) % 64 == 0 && asked.map != nullptr;
+  if (!in_place) return refuse("a tensor map lies at a multiple of 64");
+  if (asked.extents == nullptr || asked.element_strides == nullptr ||
+      (asked.rank > 1 && asked.strides == nullptr))
+    return refuse("extents, strides, box or element strides are missing");
+  if (bytes_of(asked.type) == 0) return refuse("there is no such element type");
+  if (asked.swizzle < CU_TENSOR_MAP_SWIZZLE_NONE || asked.swizzle > CU_TENSOR_MAP_SWIZZLE_128B)
+    return refuse("there is no such swizzle");
+  if (asked.promotion < CU_TENSOR_MAP_L2_PROMOTION_NONE ||
+      asked.promotion > CU_TENSOR_MAP_L2_PROMOTION_L2_256B)
+    return refuse("there is no such promotion");
+  if (asked.interleave != CU_TENSOR_MAP_INTERLEAVE_NONE ||
+      asked.fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
+    return call.fail(cudaErrorNotSupported,
+                     "interleaved layouts and fills other than zero are not simulated");
+  TensorMap made;
+  made.address = reinterpret_cast<std::uint64_t>(asked.address);
+  made.rank = static_cast<int>(asked.rank);
+  made.element_bytes = bytes_of(asked.type);
+  made.element = static_cast<TensorElement>(asked.type);
+  made.swizzle = static_cast<TensorSwizzle>(asked.swizzle);
+  made.stride[0] = made.element_bytes;
+  for (std::size_t d = 0; d < asked.rank && d < kMostDimensions; ++d) {
+    made.extent[d] = asked.extents[d];
+    made.element_stride[d] = asked.element_strides[d];
+    if (d > 0) made.stride[d] = asked.strides[d - 1];
+  }
+  add(made);
+  if (const auto wrong = tensor_map_error(made)) return refuse(wrong->english());
+  const auto bytes = encode(made);
+  std::memcpy(asked.map, bytes.data(), sizeof *asked.map);
+  return cudaSuccess;
+}
+
 }  // namespace
 
 CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank,
@@ -46,39 +99,41 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
                                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
   return static_cast<CUresult>(answer(LANESCOPE_CALL, [&](const Call& call) {
-    const auto refuse = [&](const std::string& why) {
-      return call.fail(cudaErrorInvalidValue, why);
-    };
-    const bool in_place = reinterpret_cast<std::uintptr_t>(map) % 64 == 0 && map != nullptr;
-    if (!in_place) return refuse("a tensor map lies at a multiple of 64");
-    if (extents == nullptr || box == nullptr || element_strides == nullptr ||
-        (rank > 1 && strides == nullptr))
-      return refuse("extents, strides, box or element strides are missing");
-    if (bytes_of(type) == 0) return refuse("there is no such element type");
-    if (swizzle < CU_TENSOR_MAP_SWIZZLE_NONE || swizzle > CU_TENSOR_MAP_SWIZZLE_128B)
-      return refuse("there is no such swizzle");
-    if (promotion < CU_TENSOR_MAP_L2_PROMOTION_NONE ||
-        promotion > CU_TENSOR_MAP_L2_PROMOTION_L2_256B)
-      return refuse("there is no such promotion");
-    if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE || fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
-      return call.fail(cudaErrorNotSupported,
-                       "interleaved layouts and fills other than zero are not simulated");
-    TensorMap made;
-    made.address = reinterpret_cast<std::uint64_t>(address);
-    made.rank = static_cast<int>(rank);
-    made.element_bytes = bytes_of(type);
-    made.swizzle = static_cast<TensorSwizzle>(swizzle);
-    made.stride[0] = made.element_bytes;
-    for (std::size_t d = 0; d < rank && d < kMostDimensions; ++d) {
-      made.extent[d] = extents[d];
-      made.box[d] = box[d];
-      made.element_stride[d] = element_strides[d];
-      if (d > 0) made.stride[d] = strides[d - 1];
-    }
-    if (const auto wrong = tensor_map_error(made)) return refuse(wrong->english());
-    const auto bytes = encode(made);
-    std::memcpy(map, bytes.data(), sizeof *map);
-    return cudaSuccess;
+    const Asked asked{map,
+                      type,
+                      rank,
+                      address,
+                      extents,
+                      strides,
+                      box == nullptr ? nullptr : element_strides,
+                      interleave,
+                      swizzle,
+                      promotion,
+                      fill};
+    return make_map(call, asked, [&](TensorMap& made) {
+      for (std::size_t d = 0; d < rank && d < kMostDimensions; ++d) made.box[d] = box[d];
+    });
+  }));
+}
+
+CUresult cuTensorMapEncodeIm2col(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank,
+                                 void* address, const cuuint64_t* extents,
+                                 const cuuint64_t* strides, const int* lower, const int* upper,
+                                 cuuint32_t channels, cuuint32_t pixels,
+                                 const cuuint32_t* element_strides,
+                                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
+  return static_cast<CUresult>(answer(LANESCOPE_CALL, [&](const Call& call) {
+    if (lower == nullptr || upper == nullptr || pixels == 0)
+      return call.fail(cudaErrorInvalidValue, "corners or pixels are missing");
+    const Asked asked{map,        type,    rank,      address, extents, strides, element_strides,
+                      interleave, swizzle, promotion, fill};
+    return make_map(call, asked, [&](TensorMap& made) {
+      made.box[0] = channels;
+      made.image.pixels = pixels;
+      for (std::size_t d = 0; d + 2 < rank && d + 2 < kMostDimensions; ++d)
+        made.image.lower[d] = lower[d], made.image.upper[d] = upper[d];
+    });
   }));
 }
 

@@ -98,7 +98,9 @@ float legibility(const Layout& layout) { return std::min(layout.width / 1.7f, la
 
 Layout arrange(const ViewContext& ctx, const FragmentsState& state, ImVec2 size) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const bool product = state.shown.operation == MatrixOperation::multiply;
+  // The four products of quad pairs are no product of what is drawn of them.
+  const bool product =
+      state.shown.operation == MatrixOperation::multiply && !state.shown.form.of_quads();
   Layout best;
   for (const bool merged : {false, true}) {
     Layout beside, board;

@@ -201,11 +201,13 @@ struct ElementOf {
   MatrixElement at;
 };
 
-// Rows of A and of D go together, columns of B and of D, columns of A and rows of B.
-bool go_together(ElementOf one, ElementOf other) {
+// Rows of A and of D go together, columns of B and of D, columns of A and rows of B; all of one quad pair.
+bool go_together(const MatrixForm& form, ElementOf one, ElementOf other) {
   if (one.role > other.role) std::swap(one, other);
-  if (one.role == MatrixRole::b) return one.at.column == other.at.column;
-  return other.role == MatrixRole::b ? one.at.column == other.at.row : one.at.row == other.at.row;
+  if (one.role == MatrixRole::b) return one.at.column == column_of_b(form, other.at);
+  if (other.role != MatrixRole::b) return one.at.row == other.at.row;
+  const bool of_one_product = !form.of_quads() || one.at.row / 8 == other.at.column / 8;
+  return of_one_product && one.at.column == other.at.row;
 }
 
 }  // namespace
@@ -228,7 +230,8 @@ FragmentGlow glow_of(const FragmentsState& state, int panel, FragmentSlot slot) 
   const FragmentPanel& here = state.panels[static_cast<std::size_t>(panel)];
   const FragmentPanel& there = state.panels[static_cast<std::size_t>(lit.panel)];
   if (!here.role() || !there.role()) return FragmentGlow::faint;
-  return go_together({*here.role(), here.element(slot)}, {*there.role(), there.element(lit.slot)})
+  return go_together(state.shown.form, {*here.role(), here.element(slot)},
+                     {*there.role(), there.element(lit.slot)})
              ? FragmentGlow::related
              : FragmentGlow::faint;
 }

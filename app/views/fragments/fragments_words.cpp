@@ -56,7 +56,19 @@ void value_line(const ViewContext& ctx, const FragmentsState& state, const Fragm
   hint(ctx, text);
 }
 
-void sum_headline(const ViewContext& ctx, const MatrixSum& sum) {
+void quad_headline(const ViewContext& ctx, const MatrixSum& sum, bool same) {
+  hint(ctx, tr("An H200 has no tensor core for this shape: each quad pair (lanes 4q to 4q + 3, and "
+               "the four 16 above them) has a product of its own, made of fused multiply-adds in "
+               "float."));
+  const std::string given = shortest(sum.result), plain = shortest(sum.plain);
+  headline(ctx,
+           same ? tr("the instruction gives {0}: the plain sum gives the same", {given})
+                : tr("the instruction gives {0}, the plain sum {1}: they differ by {2}",
+                     {given, plain, shortest(sum.result - sum.plain, 3)}),
+           same ? ctx.theme.good : ctx.theme.warning);
+}
+
+void sum_headline(const ViewContext& ctx, const MatrixForm& form, const MatrixSum& sum) {
   std::string text;
   for (std::size_t step = 0; step < sum.exponents.size(); ++step) {
     if (!sum.exponents[step]) continue;
@@ -67,6 +79,7 @@ void sum_headline(const ViewContext& ctx, const MatrixSum& sum) {
   }
   if (!text.empty()) hint(ctx, text);
   const bool same = sum.result == sum.plain || (std::isnan(sum.result) && std::isnan(sum.plain));
+  if (form.of_quads()) return quad_headline(ctx, sum, same);
   const std::string hardware = shortest(sum.result), plain = shortest(sum.plain);
   headline(ctx,
            same ? tr("tensor core {0}: the plain sum gives the same", {hardware})
@@ -154,7 +167,7 @@ void element_words(const ViewContext& ctx, const FragmentsState& state, const Fr
   value_line(ctx, state, panel, at);
   if (!shows_sum(state)) return;
   const MatrixSum sum = sum_of(state, at);
-  sum_headline(ctx, sum);
+  sum_headline(ctx, state.shown.form, sum);
   sum_table(ctx, sum);
 }
 

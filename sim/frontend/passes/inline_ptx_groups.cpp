@@ -4,6 +4,7 @@
 
 #include "frontend/passes/ptx_expansion.h"
 #include "lanescope/fragments.h"
+#include "lanescope/tensor_map.h"
 
 namespace lanescope {
 namespace {
@@ -22,6 +23,31 @@ int dimensions_of(const PtxInstruction& instruction) {
     if (part.size() == 2 && part[1] == 'd' && part[0] >= '1' && part[0] <= '5')
       return part[0] - '0';
   return -1;
+}
+
+/// .OP{.noftz}.TYPE of cp.reduce; of a tensor the map tells the type. Nothing where PTX has none such: into shared memory
+/// of a cluster fewer than into global memory, and sums of half precision only without flushing.
+std::optional<std::pair<BulkReduction, TensorElement>>
+reduction_of(const PtxInstruction& instruction, bool is_tensor, bool to_shared) {
+  using enum TensorElement;
+  BulkReduction how = BulkReduction::none;
+  for (int i = 1; i <= static_cast<int>(BulkReduction::xor_); ++i)
+    if (has(instruction, std::string(reduction_name(static_cast<BulkReduction>(i))).c_str()))
+      how = static_cast<BulkReduction>(i);
+  if (how == BulkReduction::none) return std::nullopt;
+  if (is_tensor) return std::pair(how, u8);
+  const std::string& type = instruction.opcode.back();
+  const bool of_bits = how >= BulkReduction::and_, adds = how == BulkReduction::add;
+  std::optional<TensorElement> element;
+  for (const TensorElement each : {u32, s32, u64, s64, f16, bf16, f32, f64})
+    if (tensor_element_name(each) == type && !of_bits) element = each;
+  if (of_bits && type == "b32") element = u32;
+  if (of_bits && type == "b64") element = u64;
+  if (!element || !is_known(how, *element) || (adds && *element == s64)) return std::nullopt;
+  const bool half = *element == f16 || *element == bf16;
+  if (has(instruction, "noftz") != (adds && half)) return std::nullopt;
+  const bool in_cluster = *element == u32 || *element == s32 || (adds && *element == u64);
+  return to_shared && !in_cluster ? std::nullopt : std::optional(std::pair(how, *element));
 }
 
 /// wgmma.mma_async.sync.aligned.SHAPE{.satfinite}.D.A.B
@@ -60,12 +86,15 @@ llvm::CallInst* PtxExpansion::call_operation(const std::string& name, Type resul
 bool PtxExpansion::emit_bulk_copy(const PtxInstruction& instruction, const PtxMeaning& meaning) {
   const int dimensions = dimensions_of(instruction);
   const std::vector<PtxOperand>& operands = instruction.operands;
+  const bool reduces = instruction.opcode[1] == "reduce";
   if (dimensions < 0 || meaning.spaces.size() != 2 || operands.size() < 2 ||
-      instruction.opcode[1] != "async" || has(instruction, "im2col") || has(instruction, "cp_mask"))
+      instruction.opcode[reduces ? 2 : 1] != "async" || has(instruction, "im2col_no_offs") ||
+      has(instruction, "cp_mask"))
     return false;
   const bool to_shared = meaning.spaces[0] == MemorySpace::shared;
   const bool is_counted = has(instruction, "mbarrier::complete_tx::bytes");
-  const std::size_t behind = dimensions > 0 ? 2 : 3, needed = behind + (is_counted ? 1 : 0);
+  const std::size_t behind = dimensions > 0 ? 2 : 3;
+  std::size_t needed = behind + (is_counted ? 1 : 0);
   if (operands.size() < needed) return false;
   const PtxOperand &shared = operands[to_shared ? 0 : 1], &global = operands[to_shared ? 1 : 0];
   const auto generic = [this](Value pointer) {
@@ -86,13 +115,29 @@ bool PtxExpansion::emit_bulk_copy(const PtxInstruction& instruction, const PtxMe
   for (std::size_t d = 0; d < 5; ++d)
     arguments.push_back(d < coordinates.size() ? read(coordinates[d], b_.getInt32Ty())
                                                : b_.getInt32(0));
-  if (has(instruction, "multicast::cluster")) {
+  const bool is_image = has(instruction, "im2col");
+  if (is_image) {
+    if (operands.size() <= needed || !to_shared || dimensions < 3) return false;
+    const std::vector<PtxOperand> offsets = flattened(operands[needed++]);
+    if (static_cast<int>(offsets.size()) != dimensions - 2) return false;
+    for (std::size_t d = 0; d < 3; ++d)
+      arguments.push_back(d < offsets.size() ? read(offsets[d], b_.getInt32Ty()) : b_.getInt32(0));
+  }
+  const bool to_blocks = has(instruction, "multicast::cluster");
+  if (to_blocks) {
     if (operands.size() <= needed) return false;
     arguments.push_back(read(operands[needed], b_.getInt32Ty()));
   }
   if (std::find(arguments.begin(), arguments.end(), nullptr) != arguments.end()) return false;
-  const char* operation =
-      arguments.size() > 11 ? "lanescope_bulk_copy_to_blocks" : "lanescope_bulk_copy";
+  std::string operation = is_image ? "lanescope_bulk_copy_pixels" : "lanescope_bulk_copy";
+  if (to_blocks) operation += "_to_blocks";
+  if (reduces) {
+    const auto reduction = reduction_of(instruction, dimensions > 0, to_shared);
+    if (!reduction || arguments.size() > 11) return false;
+    arguments.push_back(b_.getInt32(static_cast<std::uint32_t>(reduction->first)));
+    arguments.push_back(b_.getInt32(static_cast<std::uint32_t>(reduction->second)));
+    operation = "lanescope_bulk_reduce";
+  }
   call_operation(operation, b_.getVoidTy(), arguments);
   return true;
 }

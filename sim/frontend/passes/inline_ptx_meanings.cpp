@@ -1,46 +1,12 @@
 // What each form of PTX instruction becomes.
 #include <algorithm>
-#include <cstdlib>
 
 #include "frontend/passes/ptx_expansion.h"
-#include "lanescope/fragments.h"
 #include "lanescope/memory.h"
 
 namespace lanescope {
 
 using Kind = PtxOperand::Kind;
-
-namespace {
-
-/// m16n8k16
-MatrixShape shape_named(const std::string& name) {
-  MatrixShape shape;
-  char* end = const_cast<char*>(name.c_str());
-  const auto number = [&end](char letter) {
-    return *end == letter ? static_cast<int>(std::strtol(end + 1, &end, 10)) : 0;
-  };
-  shape.m = number('m');
-  shape.n = number('n');
-  shape.k = number('k');
-  return shape;
-}
-
-/// mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C{.xor.popc}
-std::optional<MatrixForm> form_of(const std::vector<std::string>& opcode) {
-  if (opcode.size() < 10 || opcode[4] != "row" || opcode[5] != "col") return std::nullopt;
-  const auto has = [&](const char* part) {
-    return std::find(opcode.begin(), opcode.end(), part) != opcode.end();
-  };
-  const auto types = opcode.begin() + (has("satfinite") ? 7 : 6);
-  if (opcode.end() - types < 4) return std::nullopt;
-  const auto d = matrix_type_from_name(types[0]), a = matrix_type_from_name(types[1]),
-             b = matrix_type_from_name(types[2]), c = matrix_type_from_name(types[3]);
-  if (!d || !a || !b || !c || *d != *c) return std::nullopt;
-  const MatrixForm form{shape_named(opcode[3]), *a, *b, *c, has("and"), has("satfinite")};
-  return is_known(form) ? std::optional(form) : std::nullopt;
-}
-
-}  // namespace
 
 bool PtxExpansion::emit(const PtxInstruction& instruction, const PtxMeaning& meaning) {
   switch (meaning.form) {
@@ -65,6 +31,8 @@ bool PtxExpansion::emit(const PtxInstruction& instruction, const PtxMeaning& mea
     return emit_address(instruction);
   case PtxForm::product:
     return emit_product(instruction);
+  case PtxForm::fragment:
+    return emit_fragment(instruction, meaning);
   case PtxForm::bulk_copy:
     return emit_bulk_copy(instruction, meaning);
   case PtxForm::group_product:
@@ -287,41 +255,6 @@ bool PtxExpansion::emit_address(const PtxInstruction& instruction) {
   address = leaves ? b_.CreateSub(address, b_.getInt64(window))
                    : b_.CreateAdd(address, b_.getInt64(window));
   return write(instruction.operands[0], address);
-}
-
-/// mma d, a, b, c: each a list of registers
-bool PtxExpansion::emit_product(const PtxInstruction& instruction) {
-  const auto form = form_of(instruction.opcode);
-  if (!form || instruction.operands.size() != 4) return false;
-  const bool wide = form->accumulator == MatrixType::f64;
-  llvm::SmallVector<Value, 11> arguments;
-  for (const int number : {form->shape.m, form->shape.n, form->shape.k, static_cast<int>(form->a),
-                           static_cast<int>(form->b), static_cast<int>(form->accumulator)})
-    arguments.push_back(b_.getInt32(static_cast<std::uint32_t>(number)));
-  arguments.push_back(b_.getInt1(form->is_and));
-  arguments.push_back(b_.getInt1(form->saturates));
-  Type each = wide ? b_.getDoubleTy() : static_cast<Type>(b_.getInt32Ty());
-  for (const MatrixRole role : {MatrixRole::a, MatrixRole::b, MatrixRole::accumulator}) {
-    const std::vector<PtxOperand> registers =
-        flattened(instruction.operands[static_cast<std::size_t>(role) + 1]);
-    if (static_cast<int>(registers.size()) != Fragment(*form, role).registers()) return false;
-    const unsigned room = wide && role != MatrixRole::accumulator ? 8 : 4;
-    Value all = llvm::Constant::getNullValue(llvm::FixedVectorType::get(each, room));
-    for (std::size_t i = 0; i < registers.size(); ++i) {
-      Value value = read(registers[i], each);
-      if (value == nullptr) return false;
-      all = b_.CreateInsertElement(all, value, i);
-    }
-    arguments.push_back(all);
-  }
-  Value result = call_operation(wide ? "lanescope_multiply_f64" : "lanescope_multiply",
-                                arguments.back()->getType(), arguments);
-  const std::vector<PtxOperand> to = flattened(instruction.operands[0]);
-  if (static_cast<int>(to.size()) != Fragment(*form, MatrixRole::accumulator).registers())
-    return false;
-  for (std::size_t i = 0; i < to.size(); ++i)
-    if (!write(to[i], b_.CreateExtractElement(result, i))) return false;
-  return true;
 }
 
 }  // namespace lanescope

@@ -69,8 +69,15 @@ class PtxExpansion {
   bool emit_selection(const PtxInstruction& instruction);
   bool emit_branch(const PtxInstruction& instruction);
   bool emit_address(const PtxInstruction& instruction);
-  bool emit_product(const PtxInstruction& instruction);
   bool is_harmless(const PtxInstruction& instruction, const PtxMeaning& meaning);
+
+  // inline_ptx_matrices.cpp
+  bool emit_product(const PtxInstruction& instruction);
+  Value registers_of_matrix(const PtxOperand& operand, int count, bool wide, unsigned room);
+  bool emit_fragment(const PtxInstruction& instruction, const PtxMeaning& meaning);
+  bool emit_fragment_product(const PtxInstruction& instruction);
+  Value read_registers(const PtxOperand& operand, Type type, std::size_t count);
+  bool write_registers(const PtxOperand& operand, Value value, std::size_t count);
 
   // inline_ptx_memory.cpp
   bool emit_load(const PtxInstruction& instruction);

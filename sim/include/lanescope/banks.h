@@ -21,8 +21,11 @@
 //    words that one bank of the destination takes, and the most that one bank of the source (source
 //    word mod 32) gives. That is exact if either side has at most one for each bank, or all words
 //    move by the same number of banks; otherwise the hardware needs that many or up to 1.7 times.
-//  * cp.async.cg: no conflict. One wavefront for each line of 128 bytes if all lanes move by the same
-//    distance modulo 128 and none share a destination, otherwise one for each destination.
+//  * cp.async.cg: no conflict. A wavefront carries what goes from one line of 128 bytes to another, if halves of its
+//    sectors keep their places or all change them, and no sector gives to two, takes from two, or shares its place
+//    between the two steps that move it: first the lower bit of its number becomes that of its destination, then the
+//    higher. That is exact for rows, swizzles and shifts of whole rows (sim/model/rows/past_copies.jsonl); where two
+//    wavefronts are needed between the same lines the hardware needs that many or up to twice.
 // Where lanes of a wide load share words, the profiler's own estimate (memory_l1_wavefronts_shared)
 // can differ from what the hardware counts (l1tex__data_pipe_lsu_wavefronts_mem_shared); these
 // rules follow the hardware. Everywhere else the two agree.

@@ -4,7 +4,8 @@
 // Rules as in fragments.h's forms, read from an NVIDIA H200 (cc 9.0): with e the largest of
 // exp(a) + exp(b) over the products of a step and exp(c), every product and c are cut toward zero to
 // a multiple of 2^(e−25); they are added exactly and the sum is rounded toward zero to float (to
-// nearest even to half). Eight-bit floats take two steps, first the k with k mod 4 < 2, and c last.
+// nearest even to half). Eight-bit floats take two steps, first the k with k mod 4 < 2, and c last. Of m8n8k4 of
+// halves nothing is cut: float instructions add, each to nearest even.
 #pragma once
 
 #include <cstdint>

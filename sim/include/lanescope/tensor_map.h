@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "lanescope/message.h"
 
@@ -25,12 +26,49 @@ std::optional<TensorSwizzle> swizzle_of_bytes(std::uint64_t bytes);
 /// swizzle has, XOR those from bit 7 on.
 std::uint32_t swizzled(TensorSwizzle swizzle, std::uint32_t offset);
 
+/// Numbers are those of CUtensorMapDataType, without the types of 4 and 6 bits.
+enum class TensorElement : std::uint8_t {
+  u8,
+  u16,
+  u32,
+  s32,
+  u64,
+  s64,
+  f16,
+  f32,
+  f64,
+  bf16,
+  f32_ftz,
+  tf32,
+  tf32_ftz
+};
+/// As PTX names it
+std::string_view tensor_element_name(TensorElement element);
+
+/// What a bulk copy may do with what lies where it copies to (PTX ISA, "cp.reduce.async.bulk").
+enum class BulkReduction : std::uint8_t { none, add, min, max, inc, dec, and_, or_, xor_ };
+/// "add"; of none nothing
+std::string_view reduction_name(BulkReduction reduction);
+/// Can the copy engine do that with numbers of the type? Of floats it only adds.
+bool is_known(BulkReduction reduction, TensorElement element);
+
+/// A map of an image's pixels (cuTensorMapEncodeIm2col; PTX ISA, "Im2col mode"): of the dimensions between the innermost,
+/// the channels, and the outermost, the images. A copy takes one pixel after the other, the innermost dimension first:
+/// past the box it goes on at the box's beginning and one further along the next.
+struct TensorImage {
+  /// That a copy takes; 0: the map is one of tiles
+  std::uint32_t pixels = 0;
+  /// The box's first pixel, and its last, from the tensor's own first and last
+  std::array<std::int32_t, kMostDimensions - 2> lower{}, upper{};
+};
+
 /// A tensor and its box; dimensions innermost first.
 struct TensorMap {
   std::uint64_t address = 0;
   int rank = 0;
-  /// Bytes of an element: 1, 2, 4 or 8
+  /// Bytes of an element: 1, 2, 4 or 8; and what it is, which only a copy that adds or compares asks for
   std::uint32_t element_bytes = 0;
+  TensorElement element = TensorElement::u8;
   /// Elements
   std::array<std::uint64_t, kMostDimensions> extent{};
   /// Bytes from an element to the next along the dimension; [0] is an element's own
@@ -39,6 +77,9 @@ struct TensorMap {
   /// That of the first dimension counts for nothing.
   std::array<std::uint32_t, kMostDimensions> element_stride{1, 1, 1, 1, 1};
   TensorSwizzle swizzle = TensorSwizzle::none;
+  /// The box has a number of channels alone.
+  TensorImage image;
+  [[nodiscard]] bool is_image() const { return image.pixels != 0; }
 
   /// The box along a dimension beyond the first; all rows of the box
   [[nodiscard]] std::uint32_t rows_along(std::size_t d) const {

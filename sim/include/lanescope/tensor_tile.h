@@ -10,6 +10,7 @@
 //  * Where there is a swizzle, a row begins at every multiple of its width, however short the box's rows are.
 //  * Of the innermost dimension the element stride counts for nothing; of the others a box of b elements at a stride
 //    of s has ceil(b ÷ s) rows.
+//  * Of an image's pixels each is a row (sim/model/rows/image_copies.jsonl).
 //  * A copy is one request. It passes no bank of shared memory in a way that a counter would know.
 #pragma once
 
@@ -25,11 +26,13 @@
 namespace lanescope {
 
 using TilePlace = std::array<std::int64_t, kMostDimensions>;
+/// What an instruction adds to the coordinates of each pixel of an image
+using PixelOffset = std::array<std::int64_t, kMostDimensions - 2>;
 
 /// The part of the tensor that one copy is about: a box whose first element has the coordinates `first`.
 class TensorTile {
  public:
-  TensorTile(const TensorMap& map, const TilePlace& first);
+  TensorTile(const TensorMap& map, const TilePlace& first, const PixelOffset& offset = {});
 
   struct Row {
     /// Of the first byte, which may lie outside of the tensor
@@ -45,13 +48,16 @@ class TensorTile {
   [[nodiscard]] std::uint32_t end() const { return end_; }
   [[nodiscard]] GlobalCounts cost(bool to_shared) const;
 
-  /// Tiles of one map for which this is equal cost the same.
+  /// Tiles, not of images, of one map for which this is equal cost the same.
   using Kind = std::array<std::int64_t, 2 * kMostDimensions + 1>;
   [[nodiscard]] Kind kind() const;
 
  private:
+  [[nodiscard]] Row pixel(std::uint32_t index) const;
+
   const TensorMap& map_;
   TilePlace first_;
+  PixelOffset offset_;
   std::uint32_t begin_ = 0, end_ = 0;
 };
 
@@ -70,10 +76,12 @@ struct BulkStep {
   /// Of a tensor copy, and the coordinates of its first element
   std::optional<TensorMap> map;
   TilePlace first{};
+  PixelOffset offset{};
 };
 /// Rows of a trace: the lanes' addresses in shared memory, in global memory or of the map, bytes, then of a tensor copy
-/// five rows of coordinates and the map of the first lane that takes part, 8 bytes a lane.
-inline constexpr std::size_t kBulkRows = 3, kTensorRows = 9;
+/// five rows of coordinates and the map of the first lane that takes part, 8 bytes a lane; of an image's pixels three rows
+/// of offsets behind it.
+inline constexpr std::size_t kBulkRows = 3, kTensorRows = 9, kImageRows = 12;
 /// `rows` begins with the step's rows.
 std::vector<BulkStep> bulk_steps(const LaneRows& rows, std::size_t first, LaneMask mask,
                                  bool is_tensor);

@@ -30,4 +30,5 @@ LANESCOPE_API(CUresult, cuMemcpyDtoD_v2, (CUdeviceptr to, CUdeviceptr from, size
 LANESCOPE_API(CUresult, cuMemsetD8_v2, (CUdeviceptr to, unsigned char value, size_t bytes))
 LANESCOPE_API(CUresult, cuMemGetInfo_v2, (size_t * free_bytes, size_t* total_bytes))
 LANESCOPE_API(CUresult, cuTensorMapEncodeTiled, (CUtensorMap * map, CUtensorMapDataType type, cuuint32_t rank, void* address, const cuuint64_t* extents, const cuuint64_t* strides, const cuuint32_t* box, const cuuint32_t* element_strides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill))
+LANESCOPE_API(CUresult, cuTensorMapEncodeIm2col, (CUtensorMap * map, CUtensorMapDataType type, cuuint32_t rank, void* address, const cuuint64_t* extents, const cuuint64_t* strides, const int* lower, const int* upper, cuuint32_t channels, cuuint32_t pixels, const cuuint32_t* element_strides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill))
 LANESCOPE_API(CUresult, cuTensorMapReplaceAddress, (CUtensorMap * map, void* address))

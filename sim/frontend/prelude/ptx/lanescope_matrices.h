@@ -15,6 +15,11 @@ LANESCOPE_OP void lanescope_store_matrix(void* row, int matrices, bool transpose
 LANESCOPE_OP lanescope_registers4 lanescope_multiply(int m, int n, int k, int type_a, int type_b, int type_c,
                                                      bool is_and, bool saturated, lanescope_registers4 a,
                                                      lanescope_registers4 b, lanescope_registers4 c);
+typedef unsigned lanescope_registers8 __attribute__((ext_vector_type(8)));
+// Of m8n8k4 of halves.
+LANESCOPE_OP lanescope_registers8 lanescope_multiply_quads(int m, int n, int k, int type_a, int type_b, int type_c,
+                                                           bool a_by_columns, bool b_by_rows, lanescope_registers4 a,
+                                                           lanescope_registers4 b, lanescope_registers8 c);
 LANESCOPE_OP lanescope_doubles4 lanescope_multiply_f64(int m, int n, int k, int type_a, int type_b, int type_c,
                                                        bool is_and, bool saturated, lanescope_doubles8 a,
                                                        lanescope_doubles8 b, lanescope_doubles4 c);

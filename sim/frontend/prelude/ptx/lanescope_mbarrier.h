@@ -26,6 +26,11 @@ LANESCOPE_OP void lanescope_async_sums_wait(unsigned groups);
 LANESCOPE_OP void lanescope_bulk_copy(const void* shared, const void* other, unsigned bytes, void* mbarrier, bool to_shared,
                                       int dimensions, int c0, int c1, int c2, int c3, int c4);
 
+// The same with what lies there already: `how` and `element` are numbers of `enum class BulkReduction` and `enum class
+// TensorElement` in lanescope/tensor_map.h; a tensor map's own type counts.
+LANESCOPE_OP void lanescope_bulk_reduce(const void* shared, const void* other, unsigned bytes, void* mbarrier, bool to_shared,
+                                        int dimensions, int c0, int c1, int c2, int c3, int c4, int how, int element);
+
 LANESCOPE_DEV unsigned long long lanescope_mbarrier_bytes(int bytes) {
   return ((unsigned long long)(unsigned)bytes & 0x3fffffull) << 40;
 }

@@ -343,3 +343,4 @@ LANESCOPE_PTX_HALVES(f16)
 LANESCOPE_PTX_HALVES(bf16)
 #include <lanescope_ptx_conversions.h>
 #include <lanescope_ptx_warp.h>
+#include <lanescope_ptx_wmma.h>

@@ -179,6 +179,21 @@ LANESCOPE_PTX_DOES unsigned ptx_movmatrix_trans_b16(unsigned a) {
   return high << 16 | low;
 }
 
+// C of m8n8k4, of halves a row in each lane, as the floats of that shape lie: element `i` of a lane is one of the
+// halves of `low`, or of `high` in every other pair of lanes.
+LANESCOPE_DEV unsigned lanescope_quad_float(unsigned low, unsigned high, int i) {
+  const int lane = (int)lanescope_laneid(), from = (lane & ~3) + lane % 2 + (i & 2);
+  const unsigned a = lanescope_shfl(~0u, low, from, 32, 0), b = lanescope_shfl(~0u, high, from, 32, 0);
+  const auto half = (unsigned short)((lane & 2 ? b : a) >> i % 2 * 16);
+  return __builtin_bit_cast(unsigned, (float)__builtin_bit_cast(_Float16, half));
+}
+LANESCOPE_PTX_DOES lanescope_registers8 ptx_quads_widened(lanescope_registers4 c) {
+  return lanescope_registers8{lanescope_quad_float(c.x, c.y, 0), lanescope_quad_float(c.x, c.y, 1),
+                              lanescope_quad_float(c.x, c.y, 2), lanescope_quad_float(c.x, c.y, 3),
+                              lanescope_quad_float(c.z, c.w, 4), lanescope_quad_float(c.z, c.w, 5),
+                              lanescope_quad_float(c.z, c.w, 6), lanescope_quad_float(c.z, c.w, 7)};
+}
+
 // ---- where an address lies ----
 
 LANESCOPE_PTX bool ptx_isspacep_shared(unsigned long long a) { return __isShared((const void*)a); }
