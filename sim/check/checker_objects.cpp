@@ -215,7 +215,7 @@ void Checker::heap_taken(const WarpState& warp, const Op& op, const std::uint64_
                             thread_of(launch_.block, warp.index, lane)};
     // What an earlier owner did there is nothing to the new one.
     if (GlobalShadow* shadow = shadow_at(address[lane])) {
-      GlobalCell* first = shadow->cells.get() + (address[lane] - shadow->base) / global_granule_;
+      GlobalCell* first = shadow->cells + (address[lane] - shadow->base) / global_granule_;
       std::fill_n(first, (bytes[lane] + global_granule_ - 1) / global_granule_, GlobalCell{});
     }
   }
