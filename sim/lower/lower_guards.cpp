@@ -101,6 +101,9 @@ bool is_split_copy(const llvm::Instruction& instruction) {
   };
   if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
     return is_piece(copy->getRawDest()) || is_piece(copy->getRawSource());
+  // Of a struct that a function gives back, its members one by one.
+  if (llvm::isa<llvm::LoadInst>(instruction) && instruction.getName().contains(".fca."))
+    return true;
   return llvm::isa<llvm::LoadInst>(instruction) && instruction.getName().contains("copyload") &&
          is_any_type(instruction.getMetadata(llvm::LLVMContext::MD_tbaa));
 }

@@ -88,16 +88,16 @@ __global__ void k(const unsigned char* in, int* out) {
 })",
      nullptr},
     {"fine_variant_by_its_tag", R"(
-struct V { int tag; union { float f; double d; }; };
+struct V { int tag; union { int i; float f; double d; }; };
 __device__ V make(int t) {
   V v;
   v.tag = t & 1;
-  if (v.tag) v.f = t; else v.d = t;
+  if (v.tag) v.f = t; else v.i = t;
   return v;
 }
 __global__ void k(const unsigned char* in, int* out) {
   V v = make(threadIdx.x);
-  out[threadIdx.x] = v.tag ? (int)v.f : (int)v.d;
+  out[threadIdx.x] = v.tag ? (int)v.f : v.i;
 })",
      nullptr},
     {"fine_memcpy_of_what_is_read", R"(
