@@ -26,6 +26,13 @@ bool narrow_shared_access(const FlatCode& code) {
   });
 }
 
+bool narrow_local_access(const FlatCode& code) {
+  return std::any_of(code.refs.begin(), code.refs.end(), [](const MemRef& ref) {
+    return ref.component_bytes < 4 &&
+           (ref.space == MemorySpace::local || ref.space == MemorySpace::generic);
+  });
+}
+
 bool narrow_global_access(const FlatCode& code) {
   return std::any_of(code.refs.begin(), code.refs.end(), [](const MemRef& ref) {
     return ref.bytes < 4 && (ref.space == MemorySpace::global || ref.space == MemorySpace::generic);
@@ -71,7 +78,8 @@ Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalM
   shared_.resize(bytes / granule_ + 1);
   shared_written_.resize(shared_.size());
   const std::uint32_t warps = warps_per_block(launch.block);
-  local_written_.assign(warps, std::vector<LaneMask>(program.local_bytes / 4 + 1));
+  local_granule_ = narrow_local_access(program.lean) ? 1 : 4;
+  local_written_.assign(warps, std::vector<LaneMask>(program.local_bytes / local_granule_ + 1));
   local_ended_ = local_written_;
   std::uint64_t total = program.image.size();
   for (const Buffer& buffer : memory.buffers()) total += buffer.bytes;
@@ -189,13 +197,16 @@ bool Checker::is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info)
 }
 
 /// Of a read and a write by one expression, as `s[i] += 1` or a bit-field's store, each is in a race with the
-/// other's lanes: once is enough.
+/// other's lanes; of two in one line, as `s[i] += s[i + 1]`, each with the other: once is enough.
 bool Checker::is_same_race(const Finding& a, const Finding& b) const {
   if (a.kind != DiagnosticKind::race || b.kind != DiagnosticKind::race || a.other_info == kNone ||
       b.other_info == kNone)
     return false;
   const auto at = [&](std::uint32_t info) { return program_.info().ops[info].pos; };
-  return at(a.info) == at(b.info) && at(a.other_info) == at(b.other_info) && at(a.info).line != 0;
+  const SourcePos own = at(a.info), other = at(a.other_info);
+  if (own.line == 0) return false;
+  return (own == at(b.info) && other == at(b.other_info)) ||
+         (own.line == other.line && own == at(b.other_info) && other == at(b.info));
 }
 
 /// One for each operation and kind: the first, or the first that is worse.
@@ -393,12 +404,13 @@ void Checker::access_local(const WarpState& warp, const Op& op, const MemRef& re
   const auto [reads, writes] = directions(op);
   judge_scope(warp, op, ref, offset, lane);
   std::vector<LaneMask>& words = local_written_[warp.index];
-  for (std::uint64_t at = offset / 4, end = (offset + ref.bytes + 3) / 4;
+  const std::uint32_t each = local_granule_;
+  for (std::uint64_t at = offset / each, end = (offset + ref.bytes + each - 1) / each;
        at < end && at < words.size(); ++at) {
-    if (reads && (words[at] >> lane & 1) == 0 && uses_value(ref, at * 4 - offset, 4) &&
+    if (reads && (words[at] >> lane & 1) == 0 && uses_value(ref, at * each - offset, each) &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::local, op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::local, warp, op, lane,
-          kLocalWindow + std::max(offset, at * 4), ref);
+          kLocalWindow + std::max(offset, at * each), ref);
     if (writes) words[at] |= 1u << lane;
   }
 }

@@ -280,7 +280,8 @@ class Checker {
   std::vector<Cell> shared_;
   /// Block index + 1 that last wrote the cell
   std::vector<std::uint32_t> shared_written_;
-  /// By warp, by word
+  /// By warp, by so many bytes
+  std::uint32_t local_granule_ = 4;
   std::vector<std::vector<LaneMask>> local_written_, local_ended_;
   /// By address: blocks of the device's heap, those that were given back too
   struct HeapBlock {

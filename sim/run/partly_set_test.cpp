@@ -48,6 +48,18 @@ __global__ void k(const unsigned char* in, int* out) {
   out[threadIdx.x] = b.b /*@*/+ b.a;
 })",
      "'b' is used"},
+    {"padding_byte_by_byte", R"(
+struct K { int a; short b; };
+__global__ void k(const unsigned char* in, int* out) {
+  K x;
+  x.a = threadIdx.x;
+  x.b = 3;
+  unsigned h = 0;
+  const unsigned char* p = (const unsigned char*)&x;
+  for (int i = 0; i < sizeof x; ++i) h = h * 31 + /*@*/p[i];
+  out[threadIdx.x] = h;
+})",
+     "byte 6 of 'x'"},
     {"memcpy_of_three_of_five", R"(
 __global__ void k(const unsigned char* in, int* out) {
   int a[5];

@@ -349,11 +349,12 @@ TEST(Stages, AreReleasedWhenTheyHaveBeenRead) {
 }
 
 TEST(Races, OfOneExpressionAreToldOnce) {
-  for (const char* body : {"{ b[threadIdx.x & 7] += 1; }",
-                           "{ struct B { unsigned a : 5, b : 11; }; ((B*)b)->a = threadIdx.x; }"}) {
+  for (const char* body :
+       {"{ b[threadIdx.x & 7] += 1; }", "{ b[threadIdx.x] += b[threadIdx.x ^ 1]; }",
+        "{ struct B { unsigned a : 5, b : 11; }; ((B*)b)->a = threadIdx.x; }"}) {
     const Outcome outcome =
-        run_text(std::string("__global__ void k(int* b) ") + body, "k", {2, 1, 1}, {64, 1, 1},
-                 {buffer<int>("b", 8, Fill::zero)}, ExecuteRequest{.checks = true});
+        run_text(std::string("__global__ void k(int* b) ") + body, "k", {1, 1, 1}, {64, 1, 1},
+                 {buffer<int>("b", 64, Fill::zero)}, ExecuteRequest{.checks = true});
     EXPECT_EQ(outcome.result.diagnostics.size(), 1u) << outcome.report();
   }
 }
