@@ -19,6 +19,15 @@ bool has_level(const llvm::Type* object, const llvm::Type* array) {
   return object != nullptr;
 }
 
+/// The array is all of the object. One that is initialised in part has the type of its pieces.
+bool is_whole(const llvm::DataLayout& layout, const llvm::Type* object, const llvm::Type* array) {
+  const auto bytes = [&](const llvm::Type* type) {
+    return layout.getTypeAllocSize(const_cast<llvm::Type*>(type));
+  };
+  return object == array ||
+         (object != nullptr && object->isStructTy() && bytes(object) == bytes(array));
+}
+
 /// A pointer as the kernel was given it, or has loaded it: nothing has been added to it yet.
 bool is_given(const llvm::Value* value, int depth = 0) {
   if (depth > 4 || !value->getType()->isPointerTy()) return false;
@@ -198,7 +207,7 @@ std::uint32_t LowerFunction::guard_of(const llvm::Value* pointer) {
     IndexBound bound;
     bound.count = index.count;
     bound.kind = index.term.kind;
-    bound.whole = type == index.array;
+    bound.whole = is_whole(tables_.layout(), type, index.array);
     bound.flattened = has_level(type, index.array) && !bound.whole && !outer_varies;
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index.term.value))
       bound.constant = constant->getSExtValue();
