@@ -43,7 +43,7 @@ std::uint64_t all_of(Operand kind) {
   return kind == Operand::row64 ? ~0ull : kind == Operand::predicate ? 1 : kAll32;
 }
 
-std::uint64_t value_of(const Machine& machine, Operand kind, std::uint32_t index, int lane) {
+std::uint64_t operand_value(const Machine& machine, Operand kind, std::uint32_t index, int lane) {
   const std::uint32_t* row = machine.rows + std::size_t{index} * kLanes;
   if (kind == Operand::row64) return reinterpret_cast<const std::uint64_t*>(row)[lane];
   return kind == Operand::predicate ? machine.predicates[index] >> lane & 1 : row[lane];
@@ -143,7 +143,7 @@ bool UndefinedLanes::join_bits(const Machine& machine, Warp& warp, const Op& op,
       if (row == nullptr) return PartlySet{};
       const std::uint64_t all = all_of(kind), unset = row->unset(lane, all);
       whole |= unset == all;
-      return PartlySet{value_of(machine, kind, index, lane), unset, all};
+      return PartlySet{operand_value(machine, kind, index, lane), unset, all};
     };
     const std::uint64_t all = all_of(info.dst);
     out.set(lane,
