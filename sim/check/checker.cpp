@@ -1,7 +1,5 @@
 #include "check/checker.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
 
@@ -15,6 +13,8 @@ namespace {
 
 constexpr std::size_t kMostFindings = 32;
 constexpr std::uint64_t kMostShadowBytes = 512u << 20;
+/// Touched from one end to the other
+constexpr std::uint64_t kLargeShadow = 4u << 20;
 /// Lanes' accesses of one block: a block that goes on for longer is in an endless loop, or has shown
 /// what it does. Nothing behind it is looked at, since what it wrote is not known.
 constexpr std::uint64_t kMostLookedAt = 30'000'000;
@@ -23,6 +23,13 @@ bool narrow_shared_access(const FlatCode& code) {
   return std::any_of(code.refs.begin(), code.refs.end(), [](const MemRef& ref) {
     return ref.component_bytes < 4 && ref.space != MemorySpace::global &&
            ref.space != MemorySpace::local && ref.space != MemorySpace::texture;
+  });
+}
+
+bool narrow_local_access(const FlatCode& code) {
+  return std::any_of(code.refs.begin(), code.refs.end(), [](const MemRef& ref) {
+    return ref.component_bytes < 4 &&
+           (ref.space == MemorySpace::local || ref.space == MemorySpace::generic);
   });
 }
 
@@ -71,7 +78,8 @@ Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalM
   shared_.resize(bytes / granule_ + 1);
   shared_written_.resize(shared_.size());
   const std::uint32_t warps = warps_per_block(launch.block);
-  local_written_.assign(warps, std::vector<LaneMask>(program.local_bytes / 4 + 1));
+  local_granule_ = narrow_local_access(program.lean) ? 1 : 4;
+  local_written_.assign(warps, std::vector<LaneMask>(program.local_bytes / local_granule_ + 1));
   local_ended_ = local_written_;
   std::uint64_t total = program.image.size();
   for (const Buffer& buffer : memory.buffers()) total += buffer.bytes;
@@ -80,23 +88,17 @@ Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalM
   total *= sizeof(GlobalCell) / global_granule_;
   const auto add_shadow = [&](std::uint64_t base, std::uint64_t size, bool starts_empty) {
     GlobalShadow shadow{base, size, starts_empty, {}};
-    if (total <= kMostShadowBytes) shadow.cells.reset(make_cells(size / global_granule_ + 1));
+    if (total <= kMostShadowBytes) {
+      const std::uint64_t cells = (size / global_granule_ + 1) * sizeof(GlobalCell);
+      shadow.pages = Pages(cells);
+      if (cells >= kLargeShadow) shadow.pages.large(true);
+      shadow.cells = reinterpret_cast<GlobalCell*>(shadow.pages.data());
+    }
     global_.push_back(std::move(shadow));
   };
   for (const Buffer& buffer : memory.buffers())
     add_shadow(buffer.base, buffer.bytes, buffer.spec.fill == Fill::poison);
   if (!program.image.empty()) add_shadow(kConstantWindow, program.image.size(), false);
-}
-
-/// Large ones in large pages: they are touched from one end to the other.
-Checker::GlobalCell* Checker::make_cells(std::size_t count) {
-  constexpr std::size_t kPage = 4096, kLarge = 4u << 20;
-  auto* cells = static_cast<GlobalCell*>(std::calloc(count, sizeof(GlobalCell)));
-  const std::size_t bytes = count * sizeof(GlobalCell);
-  if (cells == nullptr || bytes < kLarge) return cells;
-  const auto first = (reinterpret_cast<std::uintptr_t>(cells) + kPage - 1) / kPage * kPage;
-  madvise(reinterpret_cast<void*>(first), bytes - kPage, MADV_HUGEPAGE);
-  return cells;
 }
 
 void Checker::begin_block(Dim3 block, std::uint64_t index) {
@@ -194,10 +196,24 @@ bool Checker::is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info)
          });
 }
 
+/// Of a read and a write by one expression, as `s[i] += 1` or a bit-field's store, each is in a race with the
+/// other's lanes; of two in one line, as `s[i] += s[i + 1]`, each with the other: once is enough.
+bool Checker::is_same_race(const Finding& a, const Finding& b) const {
+  if (a.kind != DiagnosticKind::race || b.kind != DiagnosticKind::race || a.other_info == kNone ||
+      b.other_info == kNone)
+    return false;
+  const auto at = [&](std::uint32_t info) { return program_.info().ops[info].pos; };
+  const SourcePos own = at(a.info), other = at(a.other_info);
+  if (own.line == 0) return false;
+  return (own == at(b.info) && other == at(b.other_info)) ||
+         (own.line == other.line && own == at(b.other_info) && other == at(b.info));
+}
+
 /// One for each operation and kind: the first, or the first that is worse.
 void Checker::put(const Finding& finding) {
   const auto known = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& other) {
-    return other.kind == finding.kind && other.space == finding.space && other.info == finding.info;
+    return other.kind == finding.kind && other.space == finding.space &&
+           (other.info == finding.info || is_same_race(other, finding));
   });
   if (known != findings_.end()) {
     if (known->severity < finding.severity) *known = finding;
@@ -303,7 +319,7 @@ Checker::GlobalShadow* Checker::shadow_at(std::uint64_t address) {
   const auto shadow =
       std::find_if(global_.begin(), global_.end(),
                    [address](const GlobalShadow& s) { return address - s.base < s.bytes; });
-  return shadow == global_.end() || !shadow->cells ? nullptr : &*shadow;
+  return shadow == global_.end() || shadow->cells == nullptr ? nullptr : &*shadow;
 }
 
 bool Checker::is_past(const Access& access, const Cell& cell, Touch foreign_reader,
@@ -329,7 +345,7 @@ void Checker::access_shared(const Access& access, std::uint64_t offset, int lane
         uses_value(access.ref, at * granule_ - offset, granule_) &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::shared, access.op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::shared, access.warp, access.op, lane,
-          kSharedWindow + offset, access.ref);
+          kSharedWindow + std::max(offset, at * granule_), access.ref);
     const Spot spot{lane, kSharedWindow + offset, kSharedWindow + at * granule_, granule_};
     if (!is_past(access, shared_[at], 0, true)) judge_all(access, spot, shared_[at], 0);
     keep(access, lane, shared_[at]);
@@ -356,7 +372,7 @@ void Checker::access_global(const Access& access, GlobalShadow& shadow, std::uin
     const bool is_written = cell.writer != 0 || cell.atomic != 0;
     if (access.reads && !is_written && (shadow.starts_empty || !heap_.empty()) &&
         uses_value(access.ref, at * global_granule_ - offset, global_granule_))
-      judge_unwritten(access, shadow, address, lane);
+      judge_unwritten(access, shadow, std::max(address, shadow.base + at * global_granule_), lane);
     const Spot spot{lane, address, shadow.base + at * global_granule_, global_granule_};
     if (access.ref.bytes >= global_granule_) {
       if (!is_past(access, cell, cell.foreign_reader, false))
@@ -388,12 +404,13 @@ void Checker::access_local(const WarpState& warp, const Op& op, const MemRef& re
   const auto [reads, writes] = directions(op);
   judge_scope(warp, op, ref, offset, lane);
   std::vector<LaneMask>& words = local_written_[warp.index];
-  for (std::uint64_t at = offset / 4, end = (offset + ref.bytes + 3) / 4;
+  const std::uint32_t each = local_granule_;
+  for (std::uint64_t at = offset / each, end = (offset + ref.bytes + each - 1) / each;
        at < end && at < words.size(); ++at) {
-    if (reads && (words[at] >> lane & 1) == 0 && uses_value(ref, at * 4 - offset, 4) &&
+    if (reads && (words[at] >> lane & 1) == 0 && uses_value(ref, at * each - offset, each) &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::local, op.info))
-      add(DiagnosticKind::uninitialised, MemorySpace::local, warp, op, lane, kLocalWindow + offset,
-          ref);
+      add(DiagnosticKind::uninitialised, MemorySpace::local, warp, op, lane,
+          kLocalWindow + std::max(offset, at * each), ref);
     if (writes) words[at] |= 1u << lane;
   }
 }

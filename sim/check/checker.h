@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +25,7 @@
 #include "lanescope/run.h"
 #include "machine/bulk.h"
 #include "machine/machine.h"
+#include "trace/pages.h"
 
 namespace lanescope {
 
@@ -157,15 +157,13 @@ class Checker {
     /// Of another block than `reader`
     Touch foreign_reader = 0;
   };
-  struct Free {
-    void operator()(GlobalCell* cells) const { std::free(cells); }
-  };
   struct GlobalShadow {
     std::uint64_t base = 0, bytes = 0;
     /// Poisoned: reading before writing is a mistake
     bool starts_empty = false;
+    Pages pages;
     /// Null when the buffer is too large. What no block touches is never taken.
-    std::unique_ptr<GlobalCell[], Free> cells;
+    GlobalCell* cells = nullptr;
   };
   /// A warp-wide access that is being looked at.
   struct Access {
@@ -198,7 +196,6 @@ class Checker {
   void access_shared(const Access& access, std::uint64_t offset, int lane);
   void access_global(const Access& access, GlobalShadow& shadow, std::uint64_t offset, int lane);
   void watch(const Access& access);
-  static GlobalCell* make_cells(std::size_t count);
   GlobalShadow* shadow_of(const Region& region, std::uint64_t address);
   GlobalShadow* shadow_at(std::uint64_t address);
   void judge_unwritten(const Access& access, const GlobalShadow& shadow, std::uint64_t address,
@@ -266,6 +263,7 @@ class Checker {
   void say_of(DiagnosticKind kind, Severity severity, std::uint32_t warp, std::uint32_t info,
               int lane, const Message& message, const Message& hint);
   void put(const Finding& finding);
+  [[nodiscard]] bool is_same_race(const Finding& a, const Finding& b) const;
   bool is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const;
 
   const FlatProgram& program_;
@@ -282,7 +280,8 @@ class Checker {
   std::vector<Cell> shared_;
   /// Block index + 1 that last wrote the cell
   std::vector<std::uint32_t> shared_written_;
-  /// By warp, by word
+  /// By warp, by so many bytes
+  std::uint32_t local_granule_ = 4;
   std::vector<std::vector<LaneMask>> local_written_, local_ended_;
   /// By address: blocks of the device's heap, those that were given back too
   struct HeapBlock {

@@ -181,8 +181,10 @@ void Checker::write_to_constant(const WarpState& warp, const Op& op, const MemRe
 
 void Checker::scope(std::uint32_t warp, const MemoryObject& object, bool ends, LaneMask mask) {
   std::vector<LaneMask>&written = local_written_[warp], &ended = local_ended_[warp];
-  const std::uint64_t first = (object.begin - kLocalWindow) / 4,
-                      end = std::min<std::uint64_t>(first + (object.bytes + 3) / 4, ended.size());
+  const std::uint32_t each = local_granule_;
+  const std::uint64_t first = (object.begin - kLocalWindow) / each,
+                      end = std::min<std::uint64_t>(first + (object.bytes + each - 1) / each,
+                                                    ended.size());
   for (std::uint64_t at = first; at < end; ++at) {
     written[at] &= ~mask;
     ended[at] = ends ? ended[at] | mask : ended[at] & ~mask;
@@ -192,9 +194,11 @@ void Checker::scope(std::uint32_t warp, const MemoryObject& object, bool ends, L
 void Checker::judge_scope(const WarpState& warp, const Op& op, const MemRef& ref,
                           std::uint64_t offset, int lane) {
   std::vector<LaneMask>& ended = local_ended_[warp.index];
-  if (offset / 4 >= ended.size() || (ended[offset / 4] >> lane & 1) == 0) return;
-  // A word that is read after its scope has nothing written in it either: said once.
-  local_written_[warp.index][offset / 4] |= 1u << lane;
+  const std::uint64_t at = offset / local_granule_;
+  if (at >= ended.size() || (ended[at] >> lane & 1) == 0) return;
+  // What is read after its scope has nothing written in it either: said once.
+  for (std::uint64_t i = at; i < ended.size() && i * local_granule_ < offset + ref.bytes; ++i)
+    local_written_[warp.index][i] |= 1u << lane;
   if (!is_new(DiagnosticKind::uninitialised, MemorySpace::generic, op.info)) return;
   Finding& f = add(DiagnosticKind::uninitialised, MemorySpace::generic, warp, op, lane,
                    kLocalWindow + offset, ref);
@@ -215,7 +219,7 @@ void Checker::heap_taken(const WarpState& warp, const Op& op, const std::uint64_
                             thread_of(launch_.block, warp.index, lane)};
     // What an earlier owner did there is nothing to the new one.
     if (GlobalShadow* shadow = shadow_at(address[lane])) {
-      GlobalCell* first = shadow->cells.get() + (address[lane] - shadow->base) / global_granule_;
+      GlobalCell* first = shadow->cells + (address[lane] - shadow->base) / global_granule_;
       std::fill_n(first, (bytes[lane] + global_granule_ - 1) / global_granule_, GlobalCell{});
     }
   }

@@ -93,9 +93,9 @@ void HappensBefore::fence(const Now& now, bool device) {
   ++phase_;
 }
 
-void HappensBefore::synchronise(const Now& now, std::uint64_t address, bool reads, bool writes,
-                                bool ordered) {
-  if (ordered && writes) fence(now, true);
+void HappensBefore::synchronise(const Now& now, std::uint64_t address, const Flag& access) {
+  const auto [reads, writes, ordered, device] = access;
+  if (ordered && writes) fence(now, device);
   if (!any_fence_) return;
   auto& flags = address - kSharedWindow < kWindowBytes ? shared_flags_ : flags_;
   const auto found = flags.find(address);
@@ -112,7 +112,7 @@ void HappensBefore::synchronise(const Now& now, std::uint64_t address, bool read
       if (thread != threads_.end()) flag.add(thread->second.published);
     }
   }
-  if (ordered && reads) fence(now, true);
+  if (ordered && reads) fence(now, device);
   ++phase_;
 }
 

@@ -57,8 +57,12 @@ class HappensBefore {
   /// These lanes of a warp meet.
   void warp_sync(std::uint32_t warp, std::uint32_t lanes);
   void fence(const Now& now, bool device);
-  /// An atomic or volatile access, which may be of a flag. `ordered`: with a fence of its own.
-  void synchronise(const Now& now, std::uint64_t address, bool reads, bool writes, bool ordered);
+  /// An atomic or volatile access, which may be of a flag. `ordered`: with a fence of its own; `device`: which
+  /// the other blocks see too.
+  struct Flag {
+    bool reads = false, writes = false, ordered = false, device = true;
+  };
+  void synchronise(const Now& now, std::uint64_t address, const Flag& flag);
   [[nodiscard]] Order order(const TouchedBy& before, std::uint32_t lane, const Now& now) const;
   /// Ends the phase; which it was.
   std::uint32_t tick() { return phase_++; }

@@ -170,11 +170,11 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
   if (!same_block && access.region.space == MemorySpace::shared) return std::nullopt;
   if (same_block && clocks_.knows(own.warp, touches_.thread(before), by.phase)) return std::nullopt;
   const bool both_strong = is_strong(by.strength) && is_strong(own.strength);
-  if (by.strength == Strength::atomic && own.strength == Strength::atomic) {
-    const bool narrow = !same_block && (by.in_block || own.in_block) &&
-                        happens_before_.order(by, lane, at) != HappensBefore::Order::before;
-    return narrow ? std::optional(RaceKind::narrow_scope) : std::nullopt;
-  }
+  if (both_strong && !same_block && (by.in_block || own.in_block))
+    return happens_before_.order(by, lane, at) != HappensBefore::Order::before
+               ? std::optional(RaceKind::narrow_scope)
+               : std::nullopt;
+  if (by.strength == Strength::atomic && own.strength == Strength::atomic) return std::nullopt;
   if (both_strong && (by.strength == Strength::flag || own.strength == Strength::flag))
     return same_warp && by.strength != Strength::atomic && own.strength != Strength::atomic
                ? std::optional(RaceKind::lanes_wait)
@@ -221,8 +221,11 @@ bool Checker::has_seen(const Access& access, Touch reader, const TouchedBy& by,
 void Checker::synchronise(const Access& access) {
   for (LaneMask left = access.mask; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    happens_before_.synchronise(now(access.warp, lane), access.address[lane], access.reads,
-                                access.writes, access.ref.is_ordered);
+    happens_before_.synchronise(now(access.warp, lane), access.address[lane],
+                                {.reads = access.reads,
+                                 .writes = access.writes,
+                                 .ordered = access.ref.is_ordered,
+                                 .device = !access.ref.in_block});
   }
 }
 

@@ -3,6 +3,7 @@
 #include <bit>
 #include <utility>
 
+#include "check/undefined_bits.h"
 #include "machine/flow.h"
 
 LANESCOPE_EVERY_CODE
@@ -34,6 +35,38 @@ int shuffle_source(const Machine& machine, const WarpCall& call, int lane) {
   return from & (kLanes - 1);
 }
 
+namespace {
+
+constexpr std::uint64_t kAll32 = 0xffff'ffff;
+
+std::uint64_t all_of(Operand kind) {
+  return kind == Operand::row64 ? ~0ull : kind == Operand::predicate ? 1 : kAll32;
+}
+
+std::uint64_t operand_value(const Machine& machine, Operand kind, std::uint32_t index, int lane) {
+  const std::uint32_t* row = machine.rows + std::size_t{index} * kLanes;
+  if (kind == Operand::row64) return reinterpret_cast<const std::uint64_t*>(row)[lane];
+  return kind == Operand::predicate ? machine.predicates[index] >> lane & 1 : row[lane];
+}
+
+}  // namespace
+
+void UndefinedLanes::Row::set(int lane, std::uint64_t unset, std::uint64_t all) {
+  const LaneMask one = 1u << lane;
+  lanes = unset != 0 ? lanes | one : lanes & ~one;
+  if (bits.empty() && (unset == 0 || unset == all)) return;
+  bits.resize(kLanes, ~0ull);
+  bits[static_cast<std::size_t>(lane)] = unset;
+}
+
+void UndefinedLanes::Row::take(LaneMask mask, const Row& other) {
+  for (LaneMask left = (lanes | other.lanes) & mask; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    set(lane, other.unset(lane, ~0ull), ~0ull);
+  }
+  if ((other.lanes & mask) != 0) source = other.source;
+}
+
 UndefinedLanes::Warp& UndefinedLanes::of(const Machine& machine, const WarpState& warp) {
   if (warps_.size() <= warp.index) warps_.resize(warp.index + 1);
   Warp& rows = warps_[warp.index];
@@ -54,6 +87,7 @@ void UndefinedLanes::shuffle(const Machine& machine, const WarpState& warp, cons
                              LaneMask mask) {
   const WarpCall& call = machine.code->calls[op.a];
   LaneMask bad = 0, passed_on = 0;
+  Row moved;
   int first = -1;
   std::uint32_t source = 0;
   for (LaneMask left = mask; left != 0; left &= left - 1) {
@@ -63,11 +97,14 @@ void UndefinedLanes::shuffle(const Machine& machine, const WarpState& warp, cons
       if (first < 0) first = lane;
     } else if (any_) {
       const Row& value = of(machine, warp).rows[call.value];
-      if (value.lanes >> from & 1) passed_on |= 1u << lane, source = value.source;
+      if (value.lanes >> from & 1)
+        passed_on |= 1u << lane, source = value.source,
+                                 moved.set(lane, value.unset(from, ~0ull), ~0ull);
     }
   }
   if (bad == 0 && !any_) return;
   Row& result = of(machine, warp).rows[op.dst];
+  result.take(mask, moved);
   if (bad != 0) {
     const int from = shuffle_source(machine, call, first);
     any_ = true;
@@ -75,8 +112,9 @@ void UndefinedLanes::shuffle(const Machine& machine, const WarpState& warp, cons
     sources_.push_back({op.info, kNone, first, from, (warp.existing >> from & 1) == 0,
                         ((warp.exited | ended_lanes(*machine.code, warp)) >> from & 1) != 0});
   }
-  result.lanes = (result.lanes & ~mask) | bad | passed_on;
-  result.source = source;
+  for (LaneMask left = bad; left != 0; left &= left - 1)
+    result.set(std::countr_zero(left), ~0ull, ~0ull);
+  if ((bad | passed_on) != 0) result.source = source;
 }
 
 std::uint32_t UndefinedLanes::of_variable(std::uint32_t variable, std::uint32_t info) {
@@ -89,9 +127,31 @@ std::uint32_t UndefinedLanes::of_variable(std::uint32_t variable, std::uint32_t 
 void UndefinedLanes::unset(const Machine& machine, const WarpState& warp, const Op& op,
                            LaneMask mask, std::uint32_t variable) {
   Row& row = *row_of(of(machine, warp), operation_info(op.code).dst, op.dst);
-  row.lanes |= mask;
+  for (LaneMask left = mask; left != 0; left &= left - 1)
+    row.set(std::countr_zero(left), ~0ull, ~0ull);
   row.source = of_variable(variable, kNone);
   any_ = is_made_ = true;
+}
+
+bool UndefinedLanes::join_bits(const Machine& machine, Warp& warp, const Op& op, Row& out) {
+  const OperationInfo& info = operation_info(op.code);
+  bool whole = false;
+  for (LaneMask left = std::exchange(out.lanes, 0); left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const auto operand = [&](Operand kind, std::uint32_t index) {
+      const Row* row = row_of(warp, kind, index);
+      if (row == nullptr) return PartlySet{};
+      const std::uint64_t all = all_of(kind), unset = row->unset(lane, all);
+      whole |= unset == all;
+      return PartlySet{operand_value(machine, kind, index, lane), unset, all};
+    };
+    const std::uint64_t all = all_of(info.dst);
+    out.set(lane,
+            unset_after(op.code, operand(info.a, op.a), operand(info.b, op.b),
+                        operand(info.c, op.c), all),
+            all);
+  }
+  return whole;
 }
 
 UndefinedLanes::Row UndefinedLanes::joined(const Machine& machine, Warp& warp, const Op& op) {
@@ -110,8 +170,13 @@ UndefinedLanes::Row UndefinedLanes::joined(const Machine& machine, Warp& warp, c
     };
     out.lanes &= ~(decides(op.a) | decides(op.b));
   }
+  const bool whole = join_bits(machine, warp, op, out);
+  // A neighbour's bits are kept where others are set; nobody has computed with them yet.
+  const bool sets_aside =
+      op.code == Code::and32 || op.code == Code::and64 || op.code == Code::pack64;
+  const bool computes = info.b != Operand::none && (!moves_bits(op.code) || (whole && !sets_aside));
   if (const Source source = sources_[out.source];
-      source.variable != kNone && source.info == kNone && info.b != Operand::none)
+      computes && source.variable != kNone && source.info == kNone)
     out.source = of_variable(source.variable, op.info);
   return out;
 }
@@ -122,10 +187,13 @@ UndefinedLanes::Row UndefinedLanes::selected(const Machine& machine, Warp& warp,
   const LaneMask choice = machine.predicates[op.a];
   const Row &by = warp.predicates[op.a], &yes = *row_of(warp, info.b, op.b),
             &no = *row_of(warp, info.c, op.c);
-  const LaneMask taken = (yes.lanes & choice) | (no.lanes & ~choice);
-  return {by.lanes | taken, (yes.lanes & choice) != 0 ? yes.source
-                            : taken != 0              ? no.source
-                                                      : by.source};
+  Row out;
+  out.source = by.source;
+  out.take(~choice, no);
+  out.take(choice, yes);
+  for (LaneMask left = by.lanes; left != 0; left &= left - 1)
+    out.set(std::countr_zero(left), ~0ull, ~0ull);
+  return out;
 }
 
 std::optional<UndefinedLanes::Use> UndefinedLanes::used(const Row& row, LaneMask mask) const {
@@ -186,8 +254,7 @@ std::optional<UndefinedLanes::Use> UndefinedLanes::operation(const Machine& mach
   case OperationKind::masked_copy: {
     Row& to = *row_of(warp, info.dst, op.dst);
     const Row& from = *row_of(warp, info.a, op.a);
-    to.lanes = (to.lanes & ~mask) | (from.lanes & mask);
-    if ((from.lanes & mask) != 0) to.source = from.source;
+    to.take(mask, from);
     return std::nullopt;
   }
   case OperationKind::access:

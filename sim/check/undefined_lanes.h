@@ -49,6 +49,16 @@ class UndefinedLanes {
   struct Row {
     LaneMask lanes = 0;
     std::uint32_t source = 0;
+    /// Of each of these lanes, where it is not the whole value
+    std::vector<std::uint64_t> bits;
+
+    [[nodiscard]] std::uint64_t unset(int lane, std::uint64_t all) const {
+      if ((lanes >> lane & 1) == 0) return 0;
+      return bits.empty() ? all : bits[static_cast<std::size_t>(lane)] & all;
+    }
+    /// Makes the lanes what they are in another row.
+    void take(LaneMask mask, const Row& other);
+    void set(int lane, std::uint64_t unset, std::uint64_t all);
   };
   struct Warp {
     std::vector<Row> rows, predicates;
@@ -56,6 +66,8 @@ class UndefinedLanes {
   Warp& of(const Machine& machine, const WarpState& warp);
   static Row* row_of(Warp& warp, Operand kind, std::uint32_t index);
   Row joined(const Machine& machine, Warp& warp, const Op& op);
+  /// Of lanes whose operands mean nothing, or not in every bit
+  static bool join_bits(const Machine& machine, Warp& warp, const Op& op, Row& out);
   std::uint32_t of_variable(std::uint32_t variable, std::uint32_t info);
   Row selected(const Machine& machine, Warp& warp, const Op& op) const;
   std::optional<Use> access(Warp& warp, const MemRef& ref, LaneMask mask);

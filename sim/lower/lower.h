@@ -21,6 +21,8 @@ namespace lanescope {
 /// set; its argument tells variables apart, metadata of its call gives the name.
 inline constexpr const char* kUnset = "lanescope_unset";
 inline constexpr const char* kUnsetName = "lanescope.unset";
+/// The scope of what is atomic among the threads of a block alone, as LLVM names NVPTX's.
+inline constexpr const char* kBlockScope = "block";
 
 struct LowerInput {
   /// Simplified: one kernel, everything inlined into it

@@ -158,8 +158,10 @@ void LowerFunction::emit_unset(llvm::CallInst& call) {
       name == nullptr ? "" : llvm::cast<llvm::MDString>(name->getOperand(0))->getString().str());
   const bool wide = call.getType()->isIntegerTy(64);
   mark(Mark::Kind::unset, variable);
-  set(call,
-      {make(wide ? Code::copy64 : Code::copy32, constant(wide ? Kind::row64 : Kind::row32, 0))});
+  const Part value =
+      make(wide ? Code::copy64 : Code::copy32, constant(wide ? Kind::row64 : Kind::row32, 0));
+  // Of a narrow one, the bits beyond it are none.
+  set(call, {wide ? value : mask_to(value, call.getType()->getIntegerBitWidth())});
 }
 
 void LowerFunction::emit_grid_barrier(llvm::CallInst& call, bool of_grid) {

@@ -19,6 +19,15 @@ bool has_level(const llvm::Type* object, const llvm::Type* array) {
   return object != nullptr;
 }
 
+/// The array is all of the object. One that is initialised in part has the type of its pieces.
+bool is_whole(const llvm::DataLayout& layout, const llvm::Type* object, const llvm::Type* array) {
+  const auto bytes = [&](const llvm::Type* type) {
+    return layout.getTypeAllocSize(const_cast<llvm::Type*>(type));
+  };
+  return object == array ||
+         (object != nullptr && object->isStructTy() && bytes(object) == bytes(array));
+}
+
 /// A pointer as the kernel was given it, or has loaded it: nothing has been added to it yet.
 bool is_given(const llvm::Value* value, int depth = 0) {
   if (depth > 4 || !value->getType()->isPointerTy()) return false;
@@ -83,6 +92,17 @@ bool writes_back(const llvm::LoadInst& load) {
   return load.getName().starts_with("bf.load") && is_merged_into(load, load.getPointerOperand());
 }
 
+/// Named so for aliasing, it may be anything: a union, of which a part may have been set.
+bool is_any_type(const llvm::MDNode* tag) {
+  const auto* type = tag != nullptr && tag->getNumOperands() > 1
+                         ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1))
+                         : nullptr;
+  const auto* name = type != nullptr && type->getNumOperands() > 0
+                         ? llvm::dyn_cast<llvm::MDString>(type->getOperand(0))
+                         : nullptr;
+  return tag == nullptr || (name != nullptr && name->getString() == "omnipotent char");
+}
+
 /// A piece of a struct's copy, of which nobody knows any more what was padding.
 bool is_split_copy(const llvm::Instruction& instruction) {
   const auto is_piece = [](const llvm::Value* pointer) {
@@ -90,8 +110,11 @@ bool is_split_copy(const llvm::Instruction& instruction) {
   };
   if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
     return is_piece(copy->getRawDest()) || is_piece(copy->getRawSource());
+  // Of a struct that a function gives back, its members one by one.
+  if (llvm::isa<llvm::LoadInst>(instruction) && instruction.getName().contains(".fca."))
+    return true;
   return llvm::isa<llvm::LoadInst>(instruction) && instruction.getName().contains("copyload") &&
-         !instruction.hasMetadata(llvm::LLVMContext::MD_tbaa);
+         is_any_type(instruction.getMetadata(llvm::LLVMContext::MD_tbaa));
 }
 
 /// Written in a function of our headers whose name begins and ends so.
@@ -103,6 +126,14 @@ bool is_in(const llvm::DebugLoc& location, llvm::StringRef begin, llvm::StringRe
     if (is_ours && name.starts_with(begin) && name.ends_with(end)) return true;
   }
   return false;
+}
+
+/// Atomic among the threads of a block: by the name of what it is written in, or as PTX says.
+bool is_of_block(const llvm::Instruction& instruction) {
+  const llvm::DebugLoc& location = instruction.getDebugLoc();
+  const std::optional scope = llvm::getAtomicSyncScopeID(&instruction);
+  return is_in(location, "atomic", "_block") || is_in(location, "lanescope_atomic", "_block") ||
+         (scope && *scope == instruction.getContext().getOrInsertSyncScopeID(kBlockScope));
 }
 
 }  // namespace
@@ -176,7 +207,7 @@ std::uint32_t LowerFunction::guard_of(const llvm::Value* pointer) {
     IndexBound bound;
     bound.count = index.count;
     bound.kind = index.term.kind;
-    bound.whole = type == index.array;
+    bound.whole = is_whole(tables_.layout(), type, index.array);
     bound.flattened = has_level(type, index.array) && !bound.whole && !outer_varies;
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index.term.value))
       bound.constant = constant->getSExtValue();
@@ -207,9 +238,9 @@ void LowerFunction::mark(MemRef& ref, const llvm::Instruction& instruction, std:
     ref.incoherent = is_in(instruction.getDebugLoc(), "__ldg", "");
   } else if (llvm::isa<llvm::StoreInst>(instruction)) {
     ref.keeps_bits = instruction.hasMetadata(llvm::LLVMContext::MD_access_group);
-  } else {
-    ref.in_block = is_in(instruction.getDebugLoc(), "atomic", "_block");
   }
+  const bool is_plain = ref.strength == Strength::plain || ref.strength == Strength::is_volatile;
+  ref.in_block = !is_plain && is_of_block(instruction);
   // Not memcpy and memset, which stand there too.
   ref.of_heap = tables_.in_header(instruction.getDebugLoc(), "lanescope_heap.h") &&
                 !is_in(instruction.getDebugLoc(), "mem", "");

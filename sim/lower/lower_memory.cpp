@@ -313,6 +313,8 @@ void LowerFunction::emit_store(llvm::StoreInst& store) {
   ref.strength = strength_of(store);
   ref.is_ordered = is_ordered(store);
   const Parts from = parts(*store.getValueOperand());
+  // Of a number that is too wide, which has been refused where it is made.
+  if (from.size() != ref.components) return unsupported(store, say::store_of_this_type);
   for (std::size_t i = 0; i < from.size(); ++i) ref.value[i] = from[i].index;
   const std::uint32_t access =
       add_access(store, ref, AccessOp::store, type, store.getPointerOperand());

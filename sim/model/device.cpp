@@ -41,12 +41,7 @@ class Launch {
   explicit Launch(const DevicePreset& device) : device_(device.name) {}
 
   void refuse(Message message, Message hint) {
-    Diagnostic d;
-    d.kind = DiagnosticKind::usage;
-    d.file = "<launch>";
-    d.message = std::move(message);
-    d.hint = std::move(hint);
-    errors_.push_back(std::move(d));
+    errors_.push_back(usage_error(std::move(message), std::move(hint)));
   }
 
   void check_extent(std::string_view what, Dim3 extent, Dim3 limit) {

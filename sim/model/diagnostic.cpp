@@ -74,6 +74,15 @@ std::string format_diagnostic(const Diagnostic& diagnostic) {
   return out.str();
 }
 
+Diagnostic usage_error(Message message, Message hint) {
+  Diagnostic d;
+  d.kind = DiagnosticKind::usage;
+  d.file = "<launch>";
+  d.message = std::move(message);
+  d.hint = std::move(hint);
+  return d;
+}
+
 bool has_errors(const std::vector<Diagnostic>& diagnostics) {
   return std::any_of(diagnostics.begin(), diagnostics.end(),
                      [](const Diagnostic& d) { return d.severity == Severity::error; });

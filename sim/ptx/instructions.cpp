@@ -106,7 +106,7 @@ PtxMeaning meaning_of(const PtxInstruction& instruction) {
 std::optional<PtxAccess> access_of(const PtxInstruction& instruction) {
   static const std::set<std::string> kCaches = {"ca", "cg", "cs", "lu",  "cv",
                                                 "wb", "wt", "nc", "weak"};
-  static const std::set<std::string> kScopes = {"cta", "cluster", "gpu", "sys"};
+  static const std::set<std::string> kScopes = {"cluster", "gpu", "sys"};
   static const std::set<std::string> kOperations = {"add", "min", "max", "and",  "or",
                                                     "xor", "inc", "dec", "exch", "cas"};
   PtxAccess out;
@@ -120,6 +120,8 @@ std::optional<PtxAccess> access_of(const PtxInstruction& instruction) {
       out.components = static_cast<unsigned>(part[1] - '0');
     else if (part == "volatile")
       out.is_volatile = true;
+    else if (part == "cta")
+      out.in_block = true;
     else if (part == "relaxed")
       out.is_relaxed = true;
     else if (part == "acquire" || part == "release" || part == "acq_rel")

@@ -67,6 +67,8 @@ struct PtxAccess {
   PtxType type;
   unsigned components = 1;
   bool is_volatile = false, is_relaxed = false, acquires = false, releases = false;
+  /// Among the threads of a block alone (.cta)
+  bool in_block = false;
   /// "add", "cas"; of an atomic
   std::string operation;
 };

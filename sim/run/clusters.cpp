@@ -46,13 +46,11 @@ std::string text_of(Dim3 size) {
 bool GridRun::can_be_clustered() {
   const Dim3 grid = launch_.grid, cluster = program_.cluster;
   Diagnostic d;
-  d.kind = DiagnosticKind::usage;
-  d.file = "<launch>";
   if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
-    d.message = say::grid_is_no_multiple_of_cluster(text_of(grid), text_of(cluster));
+    d = usage_error(say::grid_is_no_multiple_of_cluster(text_of(grid), text_of(cluster)));
   } else if (program_.meets_grid) {
+    d = usage_error(say::cannot_execute("barriers of the grid in clusters"));
     d.kind = DiagnosticKind::unsupported;
-    d.message = say::cannot_execute("barriers of the grid in clusters");
   } else {
     return true;
   }

@@ -344,6 +344,27 @@ __global__ void k(const float* in, float* out, int n) {
      {0, 0, 0},
      {7, 0, 0},
      "endless loop"},
+    {"product_of_128_bits",
+     R"(
+__global__ void k(const float* in, float* out, int n) {
+  unsigned __int128 p = (unsigned __int128)/*@*/(unsigned)n * threadIdx.x;
+  out[threadIdx.x] = (unsigned)(p >> 64);
+})",
+     DiagnosticKind::unsupported,
+     {0, 0, 0},
+     {0, 0, 0},
+     "wider than 64 bits"},
+    {"copy_of_128_bits",
+     R"(
+__global__ void k(const float* in, float* out, int n) {
+  unsigned __int128* wide = (unsigned __int128*)out;
+  wide[threadIdx.x & 7] = wide[8 + (threadIdx.x & 7)];
+  if (wide[n & 7] > 3) out[0] = (float)(bool)(wide[1] & 1);
+})",
+     DiagnosticKind::unsupported,
+     {0, 0, 0},
+     {0, 0, 0},
+     "wider than 64 bits"},
     {"endless_empty",
      R"(
 __global__ void k(const float* in, float* out, int n) {

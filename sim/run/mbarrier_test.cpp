@@ -241,7 +241,7 @@ const MbarrierMistake kMbarrierMistakes[] = {
     {"a_part_does_not_order_the_others",
      "__shared__ int s[64]; int t = threadIdx.x; s[t] = t; sync(1 + t / 32, 64 >> 1); b[t] = s[t ^ "
      "32];",
-     "race: read of shared byte", DiagnosticKind::race, true},
+     "race: write to shared byte", DiagnosticKind::race, true},
 };
 
 class MbarrierMistakes : public testing::TestWithParam<MbarrierMistake> {};

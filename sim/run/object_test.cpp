@@ -56,6 +56,14 @@ __global__ void k(const float* in, float* out, unsigned n) {
      "of a row or member of 'table' that has 3 elements",
      DiagnosticKind::out_of_bounds,
      {24, 0, 0}},
+    {"array_initialised_in_part",
+     R"(__constant__ float c[16] = {1, 2, 3};
+__global__ void k(const float* in, float* out, unsigned n) {
+  out[threadIdx.x] = /*@*/c[threadIdx.x];
+})",
+     "element 16 of 'c' (16 elements)",
+     DiagnosticKind::out_of_bounds,
+     {16, 0, 0}},
     {"other_buffer",
      R"(__global__ void k(const float* in, float* out, unsigned n) {
   out[threadIdx.x] = /*@*/in[(out - in) + threadIdx.x];

@@ -2,7 +2,7 @@
 // silent.
 #include <algorithm>
 
-#include "run/run_text.h"
+#include "run/nothing_wrong.h"
 
 namespace lanescope {
 namespace {
@@ -42,6 +42,28 @@ constexpr const char* kStages = R"({
     __syncthreads();
   }
   b[t] = sum;
+})";
+
+// The next stage is filled while one is read; `RELEASED` says where that is over.
+constexpr const char* kPipe = R"({
+  __shared__ int s[2][64];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  auto block = cooperative_groups::this_thread_block();
+  auto pipe = cuda::make_pipeline(block, &state);
+  int sum = 0;
+  for (int i = 0; i <= 8; ++i) {
+    if (i < 8) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(block, s[i & 1], a + i * 64, sizeof s[0], pipe);
+      pipe.producer_commit();
+    }
+    if (i == 0) continue;
+    pipe.consumer_wait();
+    RELEASED_BEFORE;
+    sum += s[(i - 1) & 1][63 - threadIdx.x];
+    RELEASED_AFTER;
+  }
+  b[threadIdx.x] = sum;
 })";
 
 // A warp that fills two stages, and one that empties them; `HANDED_BACK` says that a stage is empty.
@@ -192,6 +214,24 @@ const Ordered kOrdered[] = {
      1, "which orders no memory", Severity::warning},
     {"atomics_of_a_block", "{ atomicAdd_block(&b[blockIdx.x], 1); }", 2},
     {"atomics_of_two_blocks", "{ atomicAdd_block(&b[0], 1); }", 2, "of its block alone"},
+    {"atomic_ref_of_a_block",
+     "{ cuda::atomic_ref<int, cuda::thread_scope_block> r(b[blockIdx.x]); r.fetch_add(1); }", 2},
+    {"atomic_ref_of_two_blocks",
+     "{ cuda::atomic_ref<int, cuda::thread_scope_block> r(b[0]); r.fetch_add(1, "
+     "cuda::memory_order_relaxed); }",
+     2, "of its block alone"},
+    {"atomic_ref_of_the_device", "{ cuda::atomic_ref<int> r(b[0]); r.fetch_max(threadIdx.x); }", 2},
+    {"flag_of_a_block_seen_by_another",
+     "{ cuda::atomic_ref<unsigned, cuda::thread_scope_block> f(*n); if (threadIdx.x == 0) { if "
+     "(blockIdx.x == 0) { a[0] = 5; f.store(1, cuda::memory_order_release); } else if "
+     "(f.load(cuda::memory_order_acquire)) b[0] = a[0]; } }",
+     2, "of its block alone"},
+    {"ptx_atomic_of_two_blocks",
+     "{ asm volatile(\"red.relaxed.cta.global.add.s32 [%0], 1;\" :: \"l\"(b) : \"memory\"); }", 2,
+     "of its block alone"},
+    {"what_only_one_lane_loads",
+     "{ __shared__ int own; if (threadIdx.x == 0) own = 1; int v = 3; if (threadIdx.x == 0) v = "
+     "own; b[threadIdx.x] = v; }"},
     {"read_only_and_written",
      "{ int t = threadIdx.x; a[t] = t; __syncthreads(); b[t] = __ldg(&a[63 - t]); }", 1,
      "past the caches"},
@@ -262,7 +302,8 @@ class Orders : public testing::TestWithParam<Ordered> {};
 
 void expect_said(const Ordered& o, const std::string& body) {
   const std::string text = "#include <cooperative_groups.h>\n#include "
-                           "<cuda_pipeline.h>\n__global__ void k(int* a, int* b, unsigned* n) " +
+                           "<cuda_pipeline.h>\n#include <cuda/atomic>\n#include "
+                           "<cuda/pipeline>\n__global__ void k(int* a, int* b, unsigned* n) " +
                            body;
   const Outcome outcome =
       run_text(text, "k", {o.blocks, 1, 1}, {64, 1, 1},
@@ -272,7 +313,7 @@ void expect_said(const Ordered& o, const std::string& body) {
   ASSERT_NE(outcome.compiled.program, nullptr) << outcome.report();
   const std::vector<Diagnostic>& all = outcome.result.diagnostics;
   if (*o.says == '\0') {
-    EXPECT_TRUE(all.empty()) << outcome.report();
+    EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
     return;
   }
   EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Diagnostic& d) {
@@ -296,6 +337,26 @@ TEST(LastBlock, NeedsAFenceThatOtherBlocksSee) {
 TEST(Stages, AreWaitedForByGroups) {
   expect_said({"", ""}, with(kStages, "STAYS", "1"));
   expect_said({"", "", 1, "before the asynchronous copy"}, with(kStages, "STAYS", "2"));
+}
+
+TEST(Stages, AreReleasedWhenTheyHaveBeenRead) {
+  const auto released = [](const std::string& before, const std::string& after) {
+    return with(with(kPipe, "RELEASED_BEFORE", before), "RELEASED_AFTER", after);
+  };
+  const std::string release = "pipe.consumer_release()";
+  expect_said({"", ""}, released("", release));
+  expect_said({"", "", 1, "are not ordered"}, released(release, ""));
+}
+
+TEST(Races, OfOneExpressionAreToldOnce) {
+  for (const char* body :
+       {"{ b[threadIdx.x & 7] += 1; }", "{ b[threadIdx.x] += b[threadIdx.x ^ 1]; }",
+        "{ struct B { unsigned a : 5, b : 11; }; ((B*)b)->a = threadIdx.x; }"}) {
+    const Outcome outcome =
+        run_text(std::string("__global__ void k(int* b) ") + body, "k", {1, 1, 1}, {64, 1, 1},
+                 {buffer<int>("b", 64, Fill::zero)}, ExecuteRequest{.checks = true});
+    EXPECT_EQ(outcome.result.diagnostics.size(), 1u) << outcome.report();
+  }
 }
 
 TEST(NamedBarriers, OrderBothWays) {

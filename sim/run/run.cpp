@@ -13,15 +13,6 @@
 namespace lanescope {
 namespace {
 
-Diagnostic usage(Message message, Message hint = {}) {
-  Diagnostic d;
-  d.kind = DiagnosticKind::usage;
-  d.file = "<launch>";
-  d.message = std::move(message);
-  d.hint = std::move(hint);
-  return d;
-}
-
 bool parses_as(ScalarType type, const std::string& text) {
   if (type == ScalarType::boolean && (text == "true" || text == "false")) return true;
   if (text.empty()) return false;
@@ -49,27 +40,27 @@ bool parses_as(ScalarType type, const std::string& text) {
 std::optional<Diagnostic> check_argument(const ArgumentInfo& parameter, const Argument* argument,
                                          const GlobalMemory& memory) {
   const std::string &name = parameter.name, &type = parameter.type_text;
-  if (argument == nullptr) return usage(say::no_argument(name, type));
+  if (argument == nullptr) return usage_error(say::no_argument(name, type));
   const std::string &buffer = argument->buffer, &scalar = argument->scalar;
   if (!argument->bytes.empty()) {
     if (argument->bytes.size() != parameter.bytes)
-      return usage(say::type_cannot_be_given(name, type));
+      return usage_error(say::type_cannot_be_given(name, type));
     for (const auto& [offset, pointed] : argument->pointers)
       if (memory.find(pointed) == nullptr || offset + 8 > argument->bytes.size())
-        return usage(say::no_such_buffer(pointed, name));
+        return usage_error(say::no_such_buffer(pointed, name));
     return std::nullopt;
   }
   if (parameter.is_pointer) {
-    if (buffer.empty()) return usage(say::pointer_needs_buffer(name, type));
+    if (buffer.empty()) return usage_error(say::pointer_needs_buffer(name, type));
     if (buffer != "null" && memory.find(buffer) == nullptr)
-      return usage(say::no_such_buffer(buffer, name));
+      return usage_error(say::no_such_buffer(buffer, name));
     return std::nullopt;
   }
-  if (!buffer.empty()) return usage(say::scalar_takes_no_buffer(name, type));
+  if (!buffer.empty()) return usage_error(say::scalar_takes_no_buffer(name, type));
   if (parameter.type == ScalarType::unknown || parameter.components != 1)
-    return usage(say::type_cannot_be_given(name, type));
+    return usage_error(say::type_cannot_be_given(name, type));
   if (!parses_as(parameter.type, scalar))
-    return usage(say::no_value_for_parameter(scalar, name, type));
+    return usage_error(say::no_value_for_parameter(scalar, name, type));
   return std::nullopt;
 }
 
@@ -85,7 +76,7 @@ std::vector<Diagnostic> check_arguments(const Program& program, const Launch& la
   for (const Argument& argument : launch.arguments)
     if (std::none_of(parameters.begin(), parameters.end(),
                      [&](const ArgumentInfo& p) { return p.name == argument.name; }))
-      out.push_back(usage(say::unknown_parameter(argument.name), say::its_parameters(known)));
+      out.push_back(usage_error(say::unknown_parameter(argument.name), say::its_parameters(known)));
   for (const ArgumentInfo& parameter : parameters) {
     const auto argument = std::find_if(launch.arguments.begin(), launch.arguments.end(),
                                        [&](const Argument& a) { return a.name == parameter.name; });
@@ -101,11 +92,11 @@ std::vector<Diagnostic> check_request(const Program& program, const Launch& laun
                                       const GlobalMemory& memory, const std::vector<Dim3>& blocks) {
   std::vector<Diagnostic> out = check_arguments(program, launch, memory);
   if (launch.block.count() == 0 || launch.block.count() > 1024)
-    out.push_back(usage(say::block_size_impossible(launch.block.count())));
-  if (launch.grid.count() == 0) out.push_back(usage(say::empty_grid));
+    out.push_back(usage_error(say::block_size_impossible(launch.block.count())));
+  if (launch.grid.count() == 0) out.push_back(usage_error(say::empty_grid));
   for (const Dim3& block : blocks)
     if (block.x >= launch.grid.x || block.y >= launch.grid.y || block.z >= launch.grid.z)
-      out.push_back(usage(say::block_outside_grid(block.x, block.y, block.z)));
+      out.push_back(usage_error(say::block_outside_grid(block.x, block.y, block.z)));
   return out;
 }
 

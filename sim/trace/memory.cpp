@@ -2,8 +2,6 @@
 // launch.
 #include "lanescope/memory.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -13,32 +11,21 @@
 
 #include "model/half.h"
 #include "model/messages.h"
+#include "trace/pages.h"
 
 namespace lanescope {
 
-/// Anonymous pages, zero until touched, so that a buffer nobody fills costs nothing.
 struct GlobalMemory::Storage {
-  explicit Storage(std::uint64_t size) : bytes(size) {
-    void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages == MAP_FAILED) return;
-    data = static_cast<std::byte*>(pages);
-  }
-  ~Storage() {
-    if (data != nullptr) munmap(data, bytes);
-  }
-  Storage(const Storage&) = delete;
-  Storage& operator=(const Storage&) = delete;
+  explicit Storage(std::uint64_t size) : pages(size), data(pages.data()), bytes(size) {}
 
-  void clear() const { madvise(data, bytes, MADV_DONTNEED); }
+  void clear() const { pages.clear(); }
   /// Large pages are for buffers that are filled as a whole: of a deferred one a few rows are
   /// wanted.
-  void large_pages(bool wanted) const {
-    madvise(data, bytes, wanted ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-  }
+  void large_pages(bool wanted) const { pages.large(wanted); }
 
-  std::byte* data = nullptr;
-  std::uint64_t bytes = 0;
+  Pages pages;
+  std::byte* data;
+  std::uint64_t bytes;
   /// By chunk, for deferred buffers
   std::vector<std::uint8_t> filled;
   /// What it is filled with, instead of what its BufferSpec says; null for most
@@ -213,15 +200,6 @@ std::string human_bytes(std::uint64_t bytes) {
   return text + " " + kUnits[unit];
 }
 
-Diagnostic refusal(Message message, Message hint) {
-  Diagnostic d;
-  d.kind = DiagnosticKind::usage;
-  d.file = "<launch>";
-  d.message = std::move(message);
-  d.hint = std::move(hint);
-  return d;
-}
-
 Message described(const BufferSpec& spec) {
   return say::buffer_described(spec.name, spec.count, scalar_name(spec.element));
 }
@@ -301,11 +279,12 @@ GlobalMemory& GlobalMemory::operator=(GlobalMemory&&) noexcept = default;
 
 std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
   const std::uint64_t element = scalar_bytes(spec.element);
-  if (element == 0) return refusal(say::unknown_element_type(spec.name), say::use_a_scalar_type);
+  if (element == 0)
+    return usage_error(say::unknown_element_type(spec.name), say::use_a_scalar_type);
   if (find(spec.name) != nullptr)
-    return refusal(say::two_buffers_of_a_name(spec.name), say::rename_one);
+    return usage_error(say::two_buffers_of_a_name(spec.name), say::rename_one);
   if (spec.count > (kSharedWindow - kGlobalWindow) / element)
-    return refusal(say::larger_than_address_space(described(spec)), say::smaller_shape);
+    return usage_error(say::larger_than_address_space(described(spec)), say::smaller_shape);
 
   // Pages of a zero-filled or deferred buffer are not taken yet, so the machine still counts them
   // as free.
@@ -317,15 +296,15 @@ std::optional<Diagnostic> GlobalMemory::add(const BufferSpec& spec) {
       wanted += buffer.bytes;
   const std::uint64_t available = available_bytes(), allowed = available / 100 * 85;
   if (bytes != 0 && wanted > allowed)
-    return refusal(
+    return usage_error(
         say::needs_more_memory(described(spec), human_bytes(bytes), human_bytes(available)),
         say::smaller_shape_or_type);
 
   Buffer buffer{spec, next_, bytes, nullptr, MemorySpace::global, nullptr, nullptr};
   auto storage = bytes == 0 ? nullptr : std::make_unique<Storage>(bytes);
   if (storage != nullptr && storage->data == nullptr)
-    return refusal(say::cannot_be_allocated(described(spec), human_bytes(bytes)),
-                   say::smaller_shape_or_type);
+    return usage_error(say::cannot_be_allocated(described(spec), human_bytes(bytes)),
+                       say::smaller_shape_or_type);
   if (storage != nullptr) {
     buffer.data = storage->data;
     storage->large_pages(!spec.deferred);
@@ -344,8 +323,9 @@ std::optional<Diagnostic>
 GlobalMemory::add_copy(Buffer buffer, std::shared_ptr<const std::vector<std::byte>> contents) {
   auto storage = std::make_unique<Storage>(std::max<std::size_t>(contents->size(), 1));
   if (storage->data == nullptr)
-    return refusal(say::cannot_be_allocated(described(buffer.spec), human_bytes(contents->size())),
-                   say::smaller_shape_or_type);
+    return usage_error(
+        say::cannot_be_allocated(described(buffer.spec), human_bytes(contents->size())),
+        say::smaller_shape_or_type);
   buffer.bytes = contents->size();
   buffer.data = storage->data;
   std::copy(contents->begin(), contents->end(), buffer.data);

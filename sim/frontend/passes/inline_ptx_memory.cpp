@@ -2,6 +2,7 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "frontend/passes/ptx_expansion.h"
+#include "lower/lower.h"
 
 namespace lanescope {
 namespace {
@@ -33,6 +34,11 @@ std::optional<R::BinOp> operation_of(const PtxAccess& access) {
 
 }  // namespace
 
+llvm::SyncScope::ID PtxExpansion::scope_of(const PtxAccess& access) const {
+  return access.in_block ? b_.getContext().getOrInsertSyncScopeID(kBlockScope)
+                         : llvm::SyncScope::ID{llvm::SyncScope::System};
+}
+
 bool PtxExpansion::emit_load(const PtxInstruction& instruction) {
   const auto access = access_of(instruction);
   if (!access || instruction.operands.size() < 2) return false;
@@ -46,7 +52,8 @@ bool PtxExpansion::emit_load(const PtxInstruction& instruction) {
   const llvm::Align align(access->type.bits / 8 * to.size());
   llvm::LoadInst* load =
       b_.CreateAlignedLoad(type, from, align, access->is_volatile || is_ordered(*access));
-  if (is_ordered(*access) && to.size() == 1) load->setAtomic(ordering_of(*access));
+  if (is_ordered(*access) && to.size() == 1)
+    load->setAtomic(ordering_of(*access), scope_of(*access));
   for (std::size_t i = 0; i < to.size(); ++i) {
     Value value = to.size() == 1 ? load : b_.CreateExtractElement(load, i);
     if (!write(to[i], value, access->type.kind == 's')) return false;
@@ -73,7 +80,8 @@ bool PtxExpansion::emit_store(const PtxInstruction& instruction) {
   const llvm::Align align(access->type.bits / 8 * from.size());
   llvm::StoreInst* store =
       b_.CreateAlignedStore(whole, to, align, access->is_volatile || is_ordered(*access));
-  if (is_ordered(*access) && from.size() == 1) store->setAtomic(ordering_of(*access));
+  if (is_ordered(*access) && from.size() == 1)
+    store->setAtomic(ordering_of(*access), scope_of(*access));
   return true;
 }
 
@@ -114,7 +122,7 @@ llvm::Value* PtxExpansion::atomic_result(const PtxAccess& access, Value address,
         access.acquires ? llvm::AtomicOrdering::Acquire : llvm::AtomicOrdering::Monotonic;
     return b_.CreateExtractValue(b_.CreateAtomicCmpXchg(address, expected, operand,
                                                         llvm::MaybeAlign(), ordering_of(access),
-                                                        failure),
+                                                        failure, scope_of(access)),
                                  0);
   }
   if (access.operation == "inc" || access.operation == "dec") {
@@ -125,7 +133,8 @@ llvm::Value* PtxExpansion::atomic_result(const PtxAccess& access, Value address,
   }
   const auto operation = operation_of(access);
   if (!operation) return nullptr;
-  return b_.CreateAtomicRMW(*operation, address, operand, llvm::MaybeAlign(), ordering_of(access));
+  return b_.CreateAtomicRMW(*operation, address, operand, llvm::MaybeAlign(), ordering_of(access),
+                            scope_of(access));
 }
 
 }  // namespace lanescope

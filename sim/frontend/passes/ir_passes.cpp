@@ -18,6 +18,7 @@
 #include "frontend/passes/inline_ptx.h"
 #include "frontend/passes/overflow_checks.h"
 #include "frontend/passes/recursion.h"
+#include "frontend/passes/unaligned.h"
 #include "frontend/passes/unset_variables.h"
 
 namespace lanescope {
@@ -127,6 +128,8 @@ void widen_copies(llvm::Function& function, const decltype(AccessTexts::whole)& 
   // What SROA makes of a copy has this metadata too: such a store is no use of what it copies.
   llvm::MDNode* const group = llvm::MDNode::getDistinct(function.getContext(), {});
   for (llvm::MemCpyInst* copy : copies) {
+    // memcpy() copies all that it is told to, as the text says; an assignment what the struct has.
+    if (function.getName().starts_with("memcpy")) continue;
     copy->setMetadata(llvm::LLVMContext::MD_access_group, group);
     const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
     if (length == nullptr || copy->isVolatile() || copies_pointer(*copy)) continue;
@@ -284,6 +287,8 @@ void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const A
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    // No lane loads what its own path does not: that would be a race that the text does not have.
+    function.addFnAttr(llvm::Attribute::SanitizeThread);
     if (function.getName() == kernel_symbol) {
       function.setLinkage(llvm::GlobalValue::ExternalLinkage);
       copy_written_parameters(function);
@@ -300,6 +305,7 @@ void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const A
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     expand_transfers(function);
+    split_unaligned(function);
     expand_overflow_checks(function);
   }
   run_passes(module, kTidy);

@@ -18,7 +18,8 @@ constexpr const char* kSeen = "lanescope.seen";
 struct Leaf {
   std::uint64_t offset = 0;
   llvm::Type* type = nullptr;
-  bool left_out = false;
+  /// Of a leaf that is looked at in pieces, and not yet known as what
+  bool is_piece = false;
 };
 
 bool add_leaves(const llvm::DataLayout& layout, llvm::Type* type, std::uint64_t offset,
@@ -68,10 +69,10 @@ class Uses {
     if (user == nullptr) return false;
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
       if (load->isVolatile() || load->isAtomic()) return false;
-      touch(*load->getType(), offset, load->getName().starts_with("bf.load"));
+      touch(*load->getType(), offset);
     } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
       if (store->isVolatile() || store->isAtomic() || use.getOperandNo() == 0) return false;
-      touch(*store->getValueOperand()->getType(), offset, false);
+      touch(*store->getValueOperand()->getType(), offset);
     } else if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user)) {
       if (call->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
         begins.push_back(call);
@@ -90,17 +91,36 @@ class Uses {
     accesses.insert(user);
     return true;
   }
-  /// Leaves that are looked at as something else, as in a union or a bit-field, are left out: their bits
-  /// are set in pieces.
-  void touch(const llvm::Type& type, std::uint64_t offset, bool in_bits) {
+  /// Leaves that are looked at as something else too, as in a union, are set in the pieces that are looked at:
+  /// what is only known as a whole would stay in memory.
+  void touch(const llvm::Type& type, std::uint64_t offset) {
     auto* whole = const_cast<llvm::Type*>(&type);
     const std::uint64_t bytes = layout_.getTypeStoreSize(whole),
                         piece = layout_.getTypeStoreSize(whole->getScalarType());
-    for (Leaf& leaf : leaves_) {
-      const std::uint64_t own = layout_.getTypeStoreSize(leaf.type);
-      if (leaf.offset + own <= offset || offset + bytes <= leaf.offset) continue;
-      const bool fits = leaf.offset >= offset && own == piece && (leaf.offset - offset) % own == 0;
-      if (!fits || in_bits) leaf.left_out = true;
+    for (std::uint64_t at = offset; at < offset + bytes; at += piece) {
+      cut(at);
+      cut(at + piece);
+      for (Leaf& leaf : leaves_)
+        if (leaf.is_piece && leaf.offset == at &&
+            layout_.getTypeSizeInBits(leaf.type) ==
+                layout_.getTypeSizeInBits(whole->getScalarType()))
+          leaf.type = whole->getScalarType(), leaf.is_piece = false;
+    }
+  }
+  /// No leaf lies on both sides of the place.
+  void cut(std::uint64_t place) {
+    llvm::LLVMContext& context = leaves_[0].type->getContext();
+    const auto piece = [&](std::uint64_t from, std::uint64_t to) {
+      return Leaf{from, llvm::IntegerType::get(context, static_cast<unsigned>(8 * (to - from))),
+                  true};
+    };
+    for (std::size_t i = 0; i < leaves_.size(); ++i) {
+      const std::uint64_t begin = leaves_[i].offset,
+                          end = begin + layout_.getTypeStoreSize(leaves_[i].type);
+      if (place <= begin || end <= place) continue;
+      leaves_[i] = piece(begin, place);
+      leaves_.push_back(piece(place, end));
+      return;
     }
   }
 
@@ -156,7 +176,7 @@ void mark(llvm::AllocaInst& slot, std::uint32_t variable) {
     llvm::IRBuilder<> builder(place);
     builder.SetCurrentDebugLocation(llvm::DebugLoc());
     for (const Leaf& leaf : leaves) {
-      if (leaf.left_out) continue;
+      if (!llvm::isPowerOf2_64(layout.getTypeStoreSize(leaf.type))) continue;
       llvm::Value* to = leaf.offset == 0 ? static_cast<llvm::Value*>(&slot)
                                          : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
                                                                               &slot, leaf.offset);

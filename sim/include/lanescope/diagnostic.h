@@ -66,6 +66,9 @@ std::string format_diagnostic(const Diagnostic& diagnostic);
 /// Of a kernel's files (KernelInfo::files), the place that `at` means.
 void stand_at(Diagnostic& diagnostic, const std::vector<std::string>& files, const SourcePos& at);
 
+/// Of a launch, argument or parameter that makes no sense.
+Diagnostic usage_error(Message message, Message hint = {});
+
 bool has_errors(const std::vector<Diagnostic>& diagnostics);
 /// Adds `found` behind `all`.
 void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> found);

@@ -1,6 +1,7 @@
 // cuda::atomic and cuda::atomic_ref, and those of cuda::std. One grid runs at a time, one lane after the
 // other: every scope is as strong as the strongest. So is every order, except to the checks: what is relaxed
-// orders nothing around it.
+// orders nothing around it, and what is atomic for a block alone (lanescope_atomic_in_block, which they know by
+// its name) is nothing to another.
 #pragma once
 
 namespace cuda {
@@ -60,11 +61,12 @@ template <class _Tp> LANESCOPE_ATOMIC_FN _Tp lanescope_fetch_add(_Tp* p, _Tp v, 
     return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
   }
 }
+template <class _Do> LANESCOPE_ATOMIC_FN auto lanescope_atomic_in_block(_Do f) { return f(); }
 
-// What an atomic object and a reference to one have alike. Place gives the address.
+// What an atomic object and a reference to one have alike. Place gives the address, and says whose it is.
 template <class _Tp, class _Place> struct lanescope_atomic_operations {
   using value_type = _Tp;
-  LANESCOPE_ATOMIC_FN _Tp load(memory_order order = memory_order_seq_cst) const { return lanescope_load(place(), order); }
+  LANESCOPE_ATOMIC_FN _Tp load(memory_order order = memory_order_seq_cst) const { return scoped([&] { return lanescope_load(place(), order); }); }
   // A volatile object is another's to change: it is read in the same way.
   LANESCOPE_ATOMIC_FN _Tp load(memory_order order = memory_order_seq_cst) const volatile {
     return const_cast<const lanescope_atomic_operations*>(this)->load(order);
@@ -72,20 +74,21 @@ template <class _Tp, class _Place> struct lanescope_atomic_operations {
   LANESCOPE_ATOMIC_FN void store(_Tp v, memory_order order = memory_order_seq_cst) volatile {
     const_cast<lanescope_atomic_operations*>(this)->store(v, order);
   }
-  LANESCOPE_ATOMIC_FN void store(_Tp v, memory_order order = memory_order_seq_cst) { lanescope_store(place(), v, order); }
-  LANESCOPE_ATOMIC_FN _Tp exchange(_Tp v, memory_order order = memory_order_seq_cst) { return lanescope_exchange(place(), v, order); }
+  LANESCOPE_ATOMIC_FN void store(_Tp v, memory_order order = memory_order_seq_cst) { scoped([&] { lanescope_store(place(), v, order); }); }
+  LANESCOPE_ATOMIC_FN _Tp exchange(_Tp v, memory_order order = memory_order_seq_cst) { return scoped([&] { return lanescope_exchange(place(), v, order); }); }
   LANESCOPE_ATOMIC_FN bool compare_exchange_strong(_Tp& expected, _Tp v, memory_order order = memory_order_seq_cst, memory_order = memory_order_seq_cst) {
-    return lanescope_compare_exchange(place(), expected, v, order);
+    return scoped([&] { return lanescope_compare_exchange(place(), expected, v, order); });
   }
   LANESCOPE_ATOMIC_FN bool compare_exchange_weak(_Tp& expected, _Tp v, memory_order order = memory_order_seq_cst, memory_order = memory_order_seq_cst) {
-    return lanescope_compare_exchange(place(), expected, v, order);
+    return scoped([&] { return lanescope_compare_exchange(place(), expected, v, order); });
   }
-  LANESCOPE_ATOMIC_FN _Tp fetch_add(_Tp v, memory_order order = memory_order_seq_cst) { return lanescope_fetch_add(place(), v, order); }
-  LANESCOPE_ATOMIC_FN _Tp fetch_sub(_Tp v, memory_order order = memory_order_seq_cst) { return lanescope_fetch_add(place(), (_Tp)-v, order); }
+  LANESCOPE_ATOMIC_FN _Tp fetch_add(_Tp v, memory_order order = memory_order_seq_cst) { return scoped([&] { return lanescope_fetch_add(place(), v, order); }); }
+  LANESCOPE_ATOMIC_FN _Tp fetch_sub(_Tp v, memory_order order = memory_order_seq_cst) { return scoped([&] { return lanescope_fetch_add(place(), (_Tp)-v, order); }); }
 #define LANESCOPE_FETCH(NAME) \
   LANESCOPE_ATOMIC_FN _Tp NAME(_Tp v, memory_order order = memory_order_seq_cst) { \
-    if (order == memory_order_relaxed) return __atomic_##NAME(place(), v, __ATOMIC_RELAXED); \
-    return __atomic_##NAME(place(), v, __ATOMIC_SEQ_CST); \
+    return scoped([&] { \
+      return order == memory_order_relaxed ? __atomic_##NAME(place(), v, __ATOMIC_RELAXED) : __atomic_##NAME(place(), v, __ATOMIC_SEQ_CST); \
+    }); \
   }
   LANESCOPE_FETCH(fetch_and)
   LANESCOPE_FETCH(fetch_or)
@@ -105,10 +108,15 @@ template <class _Tp, class _Place> struct lanescope_atomic_operations {
 
  private:
   LANESCOPE_ATOMIC_FN _Tp* place() const { return static_cast<const _Place*>(this)->lanescope_place(); }
+  template <class _Do> static LANESCOPE_ATOMIC_FN auto scoped(_Do f) {
+    if constexpr (_Place::lanescope_scope == thread_scope_block || _Place::lanescope_scope == thread_scope_thread) return lanescope_atomic_in_block(f);
+    else return f();
+  }
 };
 
 template <class _Tp, thread_scope _Scope = thread_scope_system>
 struct atomic : lanescope_atomic_operations<_Tp, atomic<_Tp, _Scope>> {
+  static constexpr thread_scope lanescope_scope = _Scope;
   atomic() = default;
   constexpr __attribute__((host, device)) atomic(_Tp v) : value_(v) {}
   using lanescope_atomic_operations<_Tp, atomic>::operator=;
@@ -119,6 +127,7 @@ struct atomic : lanescope_atomic_operations<_Tp, atomic<_Tp, _Scope>> {
 };
 template <class _Tp, thread_scope _Scope = thread_scope_system>
 struct atomic_ref : lanescope_atomic_operations<_Tp, atomic_ref<_Tp, _Scope>> {
+  static constexpr thread_scope lanescope_scope = _Scope;
   explicit __attribute__((host, device)) atomic_ref(_Tp& v) : place_(&v) {}
   using lanescope_atomic_operations<_Tp, atomic_ref>::operator=;
   LANESCOPE_ATOMIC_FN _Tp* lanescope_place() const { return place_; }

@@ -59,30 +59,43 @@ namespace std {
 template <class _Completion = lanescope_no_completion> using barrier = ::cuda::barrier<thread_scope_system, _Completion>;
 }
 
-// Of a block, a pipeline waits before a stage is written again and before it is read; of a thread, never.
-template <thread_scope _Scope, unsigned char _Stages> struct pipeline_shared_state { char lanescope_unused; };
+// Of a block, a pipeline waits before a stage is read, where all threads meet, and before it is written again, for
+// those who still read it; of a thread, never.
+template <thread_scope _Scope, unsigned char _Stages> struct pipeline_shared_state {
+  unsigned long long lanescope_released[_Stages];
+};
 template <thread_scope _Scope> class pipeline {
  public:
-  __device__ explicit pipeline(int stages) : stages_(stages) {}
+  __device__ explicit pipeline(int stages, unsigned long long* released = nullptr) : stages_(stages), released_(released) {}
   __device__ void producer_acquire() {
-    if constexpr (_Scope != thread_scope_thread)
-      if (acquired_++ >= stages_) __syncthreads();
+    if constexpr (_Scope != thread_scope_thread) {
+      const int round = acquired_ / stages_, stage = acquired_ % stages_;
+      ++acquired_;
+      if (round > 0)
+        while (!lanescope_mbarrier_wait(&released_[stage], (round - 1) & 1)) {}
+    }
   }
   __device__ void producer_commit() { lanescope_async_commit(); }
   __device__ void consumer_wait() {
     lanescope_async_wait_oldest();
     if constexpr (_Scope != thread_scope_thread) __syncthreads();
   }
-  __device__ void consumer_release() {}
+  __device__ void consumer_release() {
+    if constexpr (_Scope != thread_scope_thread) lanescope_mbarrier_arrive(&released_[read_++ % stages_], 1);
+  }
   __device__ bool quit() { return true; }
 
  private:
-  int stages_, acquired_ = 0;
+  int stages_, acquired_ = 0, read_ = 0;
+  unsigned long long* released_;
 };
 __device__ inline pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_thread>(1); }
 template <class _Group, thread_scope _Scope, unsigned char _Stages>
-__device__ inline pipeline<_Scope> make_pipeline(const _Group&, pipeline_shared_state<_Scope, _Stages>*) {
-  return pipeline<_Scope>(_Stages);
+__device__ inline pipeline<_Scope> make_pipeline(const _Group& group, pipeline_shared_state<_Scope, _Stages>* state) {
+  if (group.thread_rank() == 0)
+    for (int i = 0; i < _Stages; ++i) lanescope_mbarrier_init(&state->lanescope_released[i], (unsigned)group.size());
+  group.sync();
+  return pipeline<_Scope>(_Stages, state->lanescope_released);
 }
 template <unsigned char _Prior> __device__ inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
   lanescope_async_wait(_Prior);
