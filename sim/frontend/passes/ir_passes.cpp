@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
 #include "frontend/ir_module.h"
+#include "frontend/passes/fused_products.h"
 #include "frontend/passes/indirect_calls.h"
 #include "frontend/passes/inline_ptx.h"
 #include "frontend/passes/overflow_checks.h"
@@ -301,6 +302,7 @@ void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const A
     if (function.isDeclaration()) continue;
     expand_transfers(function);
     expand_overflow_checks(function);
+    fuse_products(function);
   }
   run_passes(module, kTidy);
   for (llvm::Function& function : module)

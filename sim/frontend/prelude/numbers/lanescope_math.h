@@ -1,6 +1,8 @@
 // Device math: each function is the compiler's own built-in, so it becomes one IR operation.
 #pragma once
 
+LANESCOPE_ROUNDS_EACH
+
 LANESCOPE_MATH float sqrtf(float x) { return __builtin_sqrtf(x); }
 LANESCOPE_MATH double sqrt(double x) { return __builtin_sqrt(x); }
 LANESCOPE_MATH float sqrt(float x) { return __builtin_sqrtf(x); }
@@ -250,3 +252,4 @@ LANESCOPE_FN float __ll2float_rn(long long x) { return (float)x; }
 LANESCOPE_FN double __ll2double_rn(long long x) { return (double)x; }
 LANESCOPE_FN float __ull2float_rn(unsigned long long x) { return (float)x; }
 LANESCOPE_FN double __ull2double_rn(unsigned long long x) { return (double)x; }
+LANESCOPE_MAY_FUSE
