@@ -40,6 +40,23 @@ const Function kFunctions[] = {
      1e-7},
     {"rcbrt", "rcbrt(x)", [](double x) { return 1 / std::cbrt(x); }},
     {"exp10", "exp10(x)", [](double x) { return std::pow(10, x); }},
+    {"exp10f", "exp10f((float)x * 8)",
+     [](double x) {
+       return double{static_cast<float>(std::pow(10.0, double{static_cast<float>(x) * 8}))};
+     },
+     0},
+    {"rsqrtf", "rsqrtf((float)(x * x))",
+     [](double x) {
+       return double{static_cast<float>(1 / std::sqrt(double{static_cast<float>(x * x)}))};
+     },
+     0},
+    {"__expf", "__expf((float)x * 8)",
+     [](double x) { return double{std::exp2(static_cast<float>(x) * 8 * 1.44269504f)}; }, 2e-7},
+    {"__powf", "__powf((float)(x * x), 3.5f)",
+     [](double x) { return double{std::exp2(3.5f * std::log2(static_cast<float>(x * x)))}; }, 2e-7},
+    {"__fdividef", "__fdividef(7.0f, (float)x)",
+     [](double x) { return double{7.0f * (1 / static_cast<float>(x))}; }, 0},
+    {"__fdividef of much", "__fdividef((float)x, 1e38f)", [](double) { return 0.0; }},
     {"norm3d", "norm3d(x, 2 * x, -3.5)", [](double x) { return std::hypot(x, 2 * x, 3.5); }},
     {"norm4d", "norm4d(x, 1.0, 2.0, 4.0)", [](double x) { return std::sqrt(x * x + 21); }},
     {"rhypot", "rhypot(x, 3.0)", [](double x) { return 1 / std::hypot(x, 3); }},
