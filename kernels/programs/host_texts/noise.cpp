@@ -6,6 +6,8 @@
 
 bool can_make_noise() {
   curandGenerator_t generator;
-  return curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10) == CURAND_STATUS_SUCCESS &&
-         curandDestroyGenerator(generator) == CURAND_STATUS_SUCCESS && cudaGetLastError() == cudaSuccess;
+  return curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10) ==
+             CURAND_STATUS_SUCCESS &&
+         curandDestroyGenerator(generator) == CURAND_STATUS_SUCCESS &&
+         cudaGetLastError() == cudaSuccess;
 }
