@@ -193,6 +193,10 @@ std::uint64_t BlockRunner::resident_bytes(const Machine& machine) {
   return machine.shared.size() + warps_per_block(machine.launch->block) * a_warp;
 }
 
+/// What memory holds before it is written: NaNs, so that a result computed from it cannot pass a check; in
+/// a program, which goes on as hardware would, the zeros that are met there most.
+int BlockRunner::unwritten() const { return machine_.go_on ? 0 : 0xFF; }
+
 void BlockRunner::begin(Dim3 block) {
   block_ = block;
   executed_ = 0;
@@ -202,22 +206,21 @@ void BlockRunner::begin(Dim3 block) {
     w.awaited.kind = Awaited::Kind::nothing;
     w.barrier_pc = w.barrier_row = kNone;
     w.stack.assign(1, {0, kNone, w.existing});
-    if (!w.local.empty()) std::memset(w.local.data(), 0xFF, w.local.size() * 4);
+    if (!w.local.empty()) std::memset(w.local.data(), unwritten(), w.local.size() * 4);
   }
   for (Asleep& each : asleep_) each.is_asleep = false, each.times = 0;
   meetings_.begin_block();
   shared_.clear();
   waits_for_cluster_ = false;
-  if (is_alone_) std::memset(machine_.shared.data(), 0xFF, machine_.shared.size());
+  if (is_alone_) std::memset(machine_.shared.data(), unwritten(), machine_.shared.size());
 }
 
 /// Makes the machine this block's.
 void BlockRunner::enter() {
   Machine& m = machine_;
   m.block = block_;
-  // Never-written shared memory holds NaNs, so that a result computed from it cannot pass a check.
   if (!is_alone_ && shared_.empty())
-    std::memset(m.shared.data(), 0xFF, m.shared.size());
+    std::memset(m.shared.data(), unwritten(), m.shared.size());
   else if (!is_alone_)
     std::memcpy(m.shared.data(), shared_.data(), shared_.size());
   for (const SpecialRow& special : m.code->specials) {

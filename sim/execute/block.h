@@ -64,6 +64,7 @@ class BlockRunner {
     Fault fault;
   };
 
+  [[nodiscard]] int unwritten() const;
   void enter();
   Stop take_turn(WarpState& warp);
   bool fall_asleep(WarpState& warp);

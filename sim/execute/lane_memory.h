@@ -473,8 +473,11 @@ bool skip_lane(Machine& m, const WarpState& w, const Op& op, const MemRef& ref, 
 }
 
 /// Textures and the constant bank have ways of their own to the memory that others read as global.
+bool is_device(const MemRef& ref) {
+  return ref.space != MemorySpace::constant && ref.space != MemorySpace::texture;
+}
 bool is_global(const Region& region, const MemRef& ref) {
-  if (ref.space == MemorySpace::constant || ref.space == MemorySpace::texture) return false;
+  if (!is_device(ref)) return false;
   return region.space == MemorySpace::global || region.space == MemorySpace::constant;
 }
 
@@ -493,6 +496,8 @@ bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
     const Region* region = find_region(m, address[lane]);
     if (region == nullptr) {
       if (!skip_lane(m, w, op, ref, lane, address[lane], left)) return false;
+      // Nothing is there, and it is asked for all the same.
+      if (is_device(ref)) global_lanes |= 1u << lane;
       continue;
     }
     LaneMask here = 0;
@@ -505,6 +510,7 @@ bool access_mixed(Machine& m, WarpState& w, const Op& op, const MemRef& ref,
             offset[bad] > region->size - ref.bytes || region->size < ref.bytes) {
           if (!skip_lane(m, w, op, ref, bad, address[bad], left)) return false;
           here &= ~(1u << bad);
+          if (is_global(*region, ref)) global_lanes |= 1u << bad;
         }
       if (here == 0) continue;
     }

@@ -118,8 +118,9 @@ std::string tree_of_prelude() {
 std::string bitcode_of_ptx() {
   std::vector<std::string> args = common_arguments();
   std::erase(args, "-debug-info-kind=limited");
-  args.insert(args.end(), {"-include", "lanescope_prelude.h", "-include", "cuda_fp8.h",
-                           std::string(kIncludeDir) + "/lanescope_ptx.h"});
+  // An instruction rounds for itself.
+  args.insert(args.end(), {"-ffp-contract=off", "-include", "lanescope_prelude.h", "-include",
+                           "cuda_fp8.h", std::string(kIncludeDir) + "/lanescope_ptx.h"});
   llvm::LLVMContext context;
   clang::EmitLLVMOnlyAction action(&context);
   std::string code;

@@ -200,11 +200,13 @@ void add_side(const TextJob& job, std::vector<std::string>& args) {
   }
   // Overflow wraps, which is what programs that overflow have been tested with.
   // Without contraction: a host compiler for any x86-64 has no fused operations either. A null pointer
-  // that is used, an endless loop and a return that is missing are left in, to be met and told.
+  // that is used, an endless loop and a return that is missing are left in, to be met and told. A variable
+  // that nothing sets is zero, as it mostly is on a stack that is new, and nothing is concluded from it.
   add({"-triple", "x86_64-unknown-linux-gnu", "-target-cpu", "x86-64", "-O2", "-vectorize-loops",
        "-vectorize-slp", "-debug-info-kind=line-tables-only", "-dwarf-version=5",
        "-ffp-contract=off", "-fmath-errno", "-fwrapv", "-fno-delete-null-pointer-checks",
-       "-fno-finite-loops", "-fno-strict-return",
+       "-fno-finite-loops", "-fno-strict-return", "-ftrivial-auto-var-init=zero",
+       "-ftrivial-auto-var-init-max-size=65536",
        // What is freed twice is, even where nothing else is done with it.
        "-fno-builtin-malloc", "-fno-builtin-free", "-femulated-tls", "-mrelocation-model", "pic",
        "-pic-level", "2", "-funwind-tables=2", "-mframe-pointer=all"});

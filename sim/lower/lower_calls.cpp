@@ -19,6 +19,7 @@ struct MathName {
 };
 const MathName kMath1[] = {
 #define LANESCOPE_MATH1(NAME) {#NAME, Code::NAME##_f32, Code::NAME##_f64},
+#define LANESCOPE_GPU_MATH1(NAME) LANESCOPE_MATH1(NAME)
 #include "lower/operations.def"
 };
 const MathName kMath2[] = {

@@ -9,6 +9,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "machine/gpu_functions.h"
+
 namespace lanescope {
 
 /// Float to integer as PTX's cvt.rzi does it: NaN is 0, out of range saturates. `low` and `high`

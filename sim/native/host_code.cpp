@@ -85,6 +85,13 @@ class Modules {
       }
   }
 
+  bool define(const std::string& name) const {
+    return llvm::any_of(modules, [&name](const auto& module) {
+      const llvm::GlobalValue* value = module.getModuleUnlocked()->getNamedValue(name);
+      return value != nullptr && !value->isDeclaration() && !value->hasLocalLinkage();
+    });
+  }
+
   /// A device variable's stand-in is its text's own, as Clang makes it: other texts that declare the variable get it
   /// all the same.
   void show_stand_ins(const std::set<std::string>& names) {
@@ -230,9 +237,11 @@ HostCodeResult load_host_code(std::span<const CompiledText> texts,
   if (jit == nullptr) return fail(say::no_native_code);
   orc::SymbolMap symbols;
   for (const auto& [name, address] : ours)
-    symbols[jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),
-                                           llvm::JITSymbolFlags::Exported |
-                                               llvm::JITSymbolFlags::Callable};
+    // A program may have an operator new of its own.
+    if (!modules.define(name))
+      symbols[jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),
+                                             llvm::JITSymbolFlags::Exported |
+                                                 llvm::JITSymbolFlags::Callable};
   llvm::cantFail(jit->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))));
   auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
       jit->getDataLayout().getGlobalPrefix());

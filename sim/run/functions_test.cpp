@@ -1,5 +1,6 @@
 // Mathematical functions that only CUDA has, against the host's library or a definition of them.
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -40,6 +41,23 @@ const Function kFunctions[] = {
      1e-7},
     {"rcbrt", "rcbrt(x)", [](double x) { return 1 / std::cbrt(x); }},
     {"exp10", "exp10(x)", [](double x) { return std::pow(10, x); }},
+    {"exp10f", "exp10f((float)x * 8)",
+     [](double x) {
+       return double{static_cast<float>(std::pow(10.0, double{static_cast<float>(x) * 8}))};
+     },
+     0},
+    {"rsqrtf", "rsqrtf((float)(x * x))",
+     [](double x) {
+       return double{static_cast<float>(1 / std::sqrt(double{static_cast<float>(x * x)}))};
+     },
+     0},
+    {"__expf", "__expf((float)x * 8)",
+     [](double x) { return double{std::exp2(static_cast<float>(x) * 8 * 1.44269504f)}; }, 2e-7},
+    {"__powf", "__powf((float)(x * x), 3.5f)",
+     [](double x) { return double{std::exp2(3.5f * std::log2(static_cast<float>(x * x)))}; }, 2e-7},
+    {"__fdividef", "__fdividef(7.0f, (float)x)",
+     [](double x) { return double{7.0f * (1 / static_cast<float>(x))}; }, 0},
+    {"__fdividef of much", "__fdividef((float)x, 1e38f)", [](double) { return 0.0; }},
     {"norm3d", "norm3d(x, 2 * x, -3.5)", [](double x) { return std::hypot(x, 2 * x, 3.5); }},
     {"norm4d", "norm4d(x, 1.0, 2.0, 4.0)", [](double x) { return std::sqrt(x * x + 21); }},
     {"rhypot", "rhypot(x, 3.0)", [](double x) { return 1 / std::hypot(x, 3); }},
@@ -151,6 +169,69 @@ TEST(Functions, AreWhatTheHostComputes) {
                     << ", expected " << want;
       break;
     }
+}
+
+/// What an H200 gives, where that is not the nearest float: f((n - 512) / 64 + 0.0037).
+struct Reading {
+  std::uint32_t n, bits;
+};
+TEST(Functions, SineCosineAndLogarithmAreAnH200s) {
+  constexpr Reading kReadings[3][6] = {{{43, 0xbf5cef9e},
+                                        {165, 0x3f42d792},
+                                        {355, 0xbf236192},
+                                        {554, 0x3f1cf2a4},
+                                        {680, 0x3efb3d00},
+                                        {867, 0xbf2b374f}},
+                                       {{7, 0xbd06e99c},
+                                        {189, 0x3ea64a72},
+                                        {332, 0xbf71f449},
+                                        {481, 0x3f62fda9},
+                                        {653, 0xbf1810bd},
+                                        {823, 0x3e19b810}},
+                                       {{6, 0x40044cc5},
+                                        {215, 0x3fc45bcc},
+                                        {409, 0x3ef27464},
+                                        {553, 0xbee10cf6},
+                                        {683, 0x3f7bf232},
+                                        {845, 0x3fd3323a}}};
+  constexpr std::uint32_t kCount = 1024;
+  const Outcome outcome = run_text(R"(
+__global__ void k(float* out) {
+  int n = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = (n - 512) / 64.0f + 0.0037f;
+  out[n] = sinf(x); out[1024 + n] = cosf(x); out[2048 + n] = logf(fabsf(x));
+  out[3072 + n] = sinf(x * 1e8f); out[4096 + n] = cosf(x * 1e8f);
+})",
+                                   "k", {8, 1, 1}, {128, 1, 1}, {buffer<float>("out", 5 * kCount)});
+  ASSERT_TRUE(outcome.ok()) << outcome.report();
+  const auto got = outcome.values<float>("out");
+  for (std::size_t f = 0; f < 3; ++f)
+    for (const Reading& reading : kReadings[f])
+      EXPECT_EQ(std::bit_cast<std::uint32_t>(got[f * kCount + reading.n]), reading.bits)
+          << "function " << f << " of number " << reading.n;
+  for (std::uint32_t n = 0; n < kCount; ++n) {
+    const float x = (static_cast<float>(static_cast<int>(n) - 512) / 64.0f + 0.0037f) * 1e8f;
+    EXPECT_NEAR(got[3 * kCount + n], std::sin(double{x}), 1.2e-7);
+    EXPECT_NEAR(got[4 * kCount + n], std::cos(double{x}), 1.2e-7);
+  }
+}
+
+TEST(Functions, SineAndLogarithmAtTheEdges) {
+  const Outcome outcome =
+      run_text(R"(
+__global__ void k(float inf, float* out) {
+  out[0] = sinf(inf); out[1] = cosf(-inf); out[2] = logf(inf); out[3] = logf(-1.0f / inf);
+  out[4] = logf(-inf); out[5] = logf(inf - inf); out[6] = logf(1.0f / inf + 1e-40f); out[7] = sinf(-1.0f / inf);
+})",
+               "k", {1, 1, 1}, {1, 1, 1},
+               {TextArgument{{"inf", "INFINITY", ""}, {}, {}}, buffer<float>("out", 8)});
+  ASSERT_TRUE(outcome.ok()) << outcome.report();
+  const auto got = outcome.values<float>("out");
+  EXPECT_TRUE(std::isnan(got[0]) && std::isnan(got[1]) && std::isnan(got[4]) && std::isnan(got[5]));
+  EXPECT_EQ(got[2], HUGE_VALF);
+  EXPECT_EQ(got[3], -HUGE_VALF);
+  EXPECT_FLOAT_EQ(got[6], -92.103401f);
+  EXPECT_TRUE(got[7] == 0 && std::signbit(got[7]));
 }
 
 TEST(Functions, Constants) {

@@ -255,8 +255,8 @@ const WordRow kArithmetic[] = {
      }},
     {"h+=", "([&] { half h = H(a); h += H(b); h *= H(c); --h; return canonical(-h); }())",
      [](U a, U b, U c) {
-       const U sum = half(of_half(a) + of_half(b)), product = half(of_half(sum) * of_half(c));
-       const U less = half(of_half(product) - 1);
+       const U sum = half(of_half(a) + of_half(b));
+       const U less = half(std::fma(of_half(sum), of_half(c), -1.0L));
        return std::isnan(of_half(less)) ? 0x7fffu : less ^ 0x8000u;
      }},
     {"hneg habs", "bits(__hneg(H(a))) | bits(__habs(H(b))) << 16",

@@ -177,13 +177,13 @@ T random_value() {
     return static_cast<T>(std::ldexp(static_cast<double>(random >> 11) - 4503599627370496.0,
                                      static_cast<int>(random % 64) - 60));
   } else {
-    using Bits = std::make_unsigned_t<T>;
+    using Unsigned = std::make_unsigned_t<T>;
     const std::uint64_t kind = random >> 60, power = std::uint64_t{1} << (random >> 40) % 64;
     const std::uint64_t pick = kind < 4    ? random % 70
                                : kind < 8  ? power - random % 3
                                : kind < 10 ? 0 - random % 70
                                            : random_bits()();
-    return static_cast<T>(static_cast<Bits>(pick));
+    return static_cast<T>(static_cast<Unsigned>(pick));
   }
 }
 

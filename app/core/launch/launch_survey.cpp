@@ -164,9 +164,10 @@ void choose_kernel(LaunchSurvey& survey) {
 
 namespace {
 
-/// Host code is looked at where there may be a launch in it.
+/// Host code is looked at where there may be a launch in it, also as some editors format it.
 bool may_launch(const std::string& text) {
-  return text.find("<<<") != std::string::npos || text.find("cudaLaunch") != std::string::npos;
+  return text.find("<<<") != std::string::npos || text.find("<< <") != std::string::npos ||
+         text.find("cudaLaunch") != std::string::npos;
 }
 
 }  // namespace

@@ -88,6 +88,16 @@ TEST(LaunchSurvey, FollowsTheProgram) {
   EXPECT_EQ(run_all(second), "");
 }
 
+TEST(LaunchSurvey, ReadsLaunchesThatAnEditorTookApart) {
+  const LaunchSurvey survey = survey_launch(settings_of(R"(
+__global__ void k(float* p) { p[threadIdx.x] = 1; }
+void launch(float* p) { k << <3, 64 >> > (p); }
+)"));
+  ASSERT_EQ(survey.sites.size(), 1u);
+  EXPECT_EQ(survey.proposal.grid, (Dim3{3, 1, 1}));
+  EXPECT_EQ(survey.proposal.block, (Dim3{64, 1, 1}));
+}
+
 TEST(LaunchSurvey, ReadsCallsThatLaunchAndKernelsBehindVariables) {
   const LaunchSurvey survey = survey_launch(settings_of(R"(
 template <class T, int N> __global__ void a(T* p) { p[threadIdx.x] = N; }

@@ -22,6 +22,7 @@
 #include "lanescope/source_files.h"
 #include "program/process/capture.h"
 #include "program/process/crash.h"
+#include "program/process/fresh_memory.h"
 #include "program/process/refused_calls.h"
 #include "program/process/sandbox.h"
 #include "program/process/simulated_device.h"
@@ -191,6 +192,7 @@ std::vector<HostFunction> functions(const std::string& work_folder) {
     child.device->tell(what, true, caller);
   };
   for (const HostFunction& function : refused_calls(told, work_folder)) all.push_back(function);
+  for (const HostFunction& function : fresh_memory()) all.push_back(function);
   return all;
 }
 

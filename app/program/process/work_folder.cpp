@@ -66,9 +66,21 @@ std::vector<std::string> new_files(const std::string& work_folder) {
 
 void make_way(const std::string& path, const std::string& work_folder) {
   std::error_code error;
-  if (work_folder.empty() || !fs::is_symlink(path, error)) return;
-  const fs::path folder = fs::canonical(fs::absolute(path, error).parent_path(), error);
-  if (!error && is_below(folder, fs::canonical(work_folder, error))) fs::remove(path, error);
+  if (work_folder.empty()) return;
+  const fs::path file = fs::absolute(path, error).lexically_normal(), parent = file.parent_path(),
+                 own = fs::canonical(work_folder, error);
+  // A folder that only leads elsewhere becomes one here, with what is in it.
+  if (!error && fs::is_symlink(parent, error) &&
+      is_below(fs::canonical(parent.parent_path(), error), own)) {
+    const fs::path real = fs::canonical(parent, error);
+    if (error || !fs::is_directory(real, error)) return;
+    fs::remove(parent, error);
+    fs::create_directory(parent, error);
+    link_all(real, parent, {});
+  }
+  if (!fs::is_symlink(file, error)) return;
+  const fs::path folder = fs::canonical(parent, error);
+  if (!error && is_below(folder, own)) fs::remove(file, error);
 }
 
 }  // namespace lanescope::app

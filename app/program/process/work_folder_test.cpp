@@ -69,6 +69,17 @@ TEST_F(WorkFolder, AFileThatIsWrittenAnewIsNoLinkAnyMore) {
   EXPECT_TRUE(fs::is_symlink(from.file("link")));
 }
 
+TEST_F(WorkFolder, AFolderThatIsWrittenToIsNoLinkAnyMore) {
+  write(from.file("program/data/old.txt"), "old");
+  const fs::path made = make();
+  ASSERT_TRUE(fs::is_symlink(made / "data"));
+  make_way(made / "data/new.txt", made);
+  write(made / "data/new.txt", "new");
+  EXPECT_EQ(read(made / "data/old.txt"), "old");
+  EXPECT_EQ(new_files(made), (std::vector<std::string>{"data/new.txt"}));
+  EXPECT_FALSE(fs::exists(from.file("program/data/new.txt")));
+}
+
 TEST_F(WorkFolder, IsNotNeededWhereOneMayWrite) {
   EXPECT_EQ(make({from.path()}), "");
   EXPECT_EQ(make({from.file("program")}), "");

@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
 #include "frontend/ir_module.h"
+#include "frontend/passes/fused_products.h"
 #include "frontend/passes/indirect_calls.h"
 #include "frontend/passes/inline_ptx.h"
 #include "frontend/passes/overflow_checks.h"
@@ -216,6 +217,36 @@ void run_passes(llvm::Module& module, const char* pipeline) {
   passes.run(module, modules);
 }
 
+/// Where lanes that went apart meet, they do what follows together, as after the GPU's compiler: a branch
+/// that asks again what led there is no reason to do it once for each way. A mark keeps LLVM from it.
+void mark_joins(llvm::Function& function, llvm::FunctionCallee mark) {
+  for (llvm::BasicBlock& block : function) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (branch == nullptr || branch->isUnconditional() || !block.hasNPredecessorsOrMore(2))
+      continue;
+    const auto* choice = llvm::dyn_cast<llvm::PHINode>(branch->getCondition());
+    if (choice != nullptr && choice->getParent() == &block) continue;
+    if (llvm::any_of(block, [](const auto& i) { return i.mayReadOrWriteMemory(); }))
+      llvm::IRBuilder<>(&*block.getFirstInsertionPt()).CreateCall(mark);
+  }
+}
+
+void tidy(llvm::Module& module) {
+  llvm::FunctionCallee mark = module.getOrInsertFunction(
+      "lanescope_join", llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), false));
+  auto* marker = llvm::cast<llvm::Function>(mark.getCallee());
+  marker->setConvergent();
+  marker->setDoesNotThrow();
+  marker->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  marker->addFnAttr(llvm::Attribute::WillReturn);
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) mark_joins(function, mark);
+  run_passes(module, kTidy);
+  for (llvm::User* call : llvm::make_early_inc_range(marker->users()))
+    llvm::cast<llvm::Instruction>(call)->eraseFromParent();
+  marker->eraseFromParent();
+}
+
 /// What asks how many blocks of a cluster there are is told.
 void set_cluster(llvm::Module& module, Dim3 cluster) {
   llvm::Function* asks = module.getFunction("lanescope_cluster_dim");
@@ -307,8 +338,9 @@ void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const A
     expand_transfers(function);
     split_unaligned(function);
     expand_overflow_checks(function);
+    fuse_products(function);
   }
-  run_passes(module, kTidy);
+  tidy(module);
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) close_switches(function);
 }

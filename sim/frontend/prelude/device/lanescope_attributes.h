@@ -10,6 +10,15 @@
 #define CUDA_VERSION 13000
 #define CUDART_VERSION 13000
 
+// Between the two, each operation rounds for itself: no product becomes one with a sum. The host's never do.
+#ifdef LANESCOPE_HOST_PASS
+#define LANESCOPE_ROUNDS_EACH
+#define LANESCOPE_MAY_FUSE
+#else
+#define LANESCOPE_ROUNDS_EACH _Pragma("clang fp contract(off)")
+#define LANESCOPE_MAY_FUSE _Pragma("clang fp contract(fast)")
+#endif
+
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))

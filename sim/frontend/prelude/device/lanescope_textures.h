@@ -6,6 +6,8 @@
 #include <lanescope_float16.h>
 #include <lanescope_texture_layout.h>
 
+LANESCOPE_ROUNDS_EACH
+
 // Loads and stores through such pointers take the texture path: they are no accesses to global memory.
 #define LANESCOPE_TEXTURE_SPACE __attribute__((address_space(16)))
 typedef const LANESCOPE_TEXTURE_SPACE lanescope_texture* lanescope_texture_handle;
@@ -241,3 +243,4 @@ LANESCOPE_TEX_LEVELS(tex1DLayered, lanescope_fetch(t, 1, x, 0, 0, lanescope_laye
 LANESCOPE_TEX_LEVELS(tex2DLayered, lanescope_fetch(t, 2, x, y, 0, lanescope_layer(t, layer)), float2, float x, float y, int layer)
 LANESCOPE_TEX_LEVELS(texCubemap, lanescope_fetch_cube(t, x, y, z, 0), float4, float x, float y, float z)
 LANESCOPE_TEX_LEVELS(texCubemapLayered, lanescope_fetch_cube(t, x, y, z, layer), float4, float x, float y, float z, int layer)
+LANESCOPE_MAY_FUSE

@@ -1,7 +1,7 @@
 // cuRAND's generators as host code calls them. Numbers of enumerations are CUDA 13's.
 #pragma once
 
-#include "lanescope_runtime.h"
+#include "lanescope_host.h"
 
 // By this name texts ask whether cuRAND's header is there.
 #define CURAND_H_

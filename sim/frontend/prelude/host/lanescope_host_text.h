@@ -26,6 +26,8 @@
 #define CUDAAPI
 #define CUDA_CB
 
+#define LANESCOPE_ROUNDS_EACH
+#define LANESCOPE_MAY_FUSE
 #define LANESCOPE_FN static inline
 #define LANESCOPE_MEMBER inline
 #define LANESCOPE_MATH static inline

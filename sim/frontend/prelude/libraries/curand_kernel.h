@@ -4,6 +4,12 @@
 #include <lanescope_curand.h>
 #include <lanescope_curand_states.h>
 
+#ifdef LANESCOPE_HOST_TEXT
+// A device's function that no host calls.
+double sinpi(double x);
+double cospi(double x);
+#endif
+
 // ---- uniform: (0, 1] ----
 
 LANESCOPE_DEV float lanescope_unit(unsigned x) { return __builtin_fmaf((float)x, 2.3283064e-10f, 2.3283064e-10f / 2.0f); }

@@ -3,6 +3,8 @@
 #pragma once
 #include <lanescope_bfloat.h>
 
+LANESCOPE_ROUNDS_EACH
+
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
@@ -120,3 +122,4 @@ LANESCOPE_FN float lanescope_fp8(unsigned x, __nv_fp8_interpretation_t kind) {
   };
 LANESCOPE_FP8_TYPES(e4m3, __NV_E4M3)
 LANESCOPE_FP8_TYPES(e5m2, __NV_E5M2)
+LANESCOPE_MAY_FUSE

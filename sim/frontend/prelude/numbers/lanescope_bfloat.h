@@ -86,6 +86,10 @@ LANESCOPE_BFLOAT_OP(add, +)
 LANESCOPE_BFLOAT_OP(sub, -)
 LANESCOPE_BFLOAT_OP(mul, *)
 LANESCOPE_BFLOAT_OP(div, /)
+LANESCOPE_BFLOAT_OP(add_rn, +)
+LANESCOPE_BFLOAT_OP(sub_rn, -)
+LANESCOPE_BFLOAT_OP(mul_rn, *)
+LANESCOPE_BFLOAT_OP(div_rn, /)
 LANESCOPE_FN __nv_bfloat16 lanescope_fma(const __nv_bfloat16& a, const __nv_bfloat16& b, const __nv_bfloat16& c) {
 #ifdef LANESCOPE_HOST_PASS
   return __nv_bfloat16::of((double)a.lanescope_float() * (double)b.lanescope_float() + (double)c.lanescope_float());

@@ -80,7 +80,7 @@ LANESCOPE_FN LANESCOPE_H lanescope_relu(const LANESCOPE_H& a) {
 }
 #define LANESCOPE_OPERATOR(NAME, OP)                                                                              \
   LANESCOPE_FN LANESCOPE_H __h##NAME(const LANESCOPE_H& a, const LANESCOPE_H& b) { return lanescope_##NAME(a, b); }              \
-  LANESCOPE_FN LANESCOPE_H __h##NAME##_rn(const LANESCOPE_H& a, const LANESCOPE_H& b) { return lanescope_##NAME(a, b); }         \
+  LANESCOPE_FN LANESCOPE_H __h##NAME##_rn(const LANESCOPE_H& a, const LANESCOPE_H& b) { return lanescope_##NAME##_rn(a, b); }    \
   LANESCOPE_FN LANESCOPE_H __h##NAME##_sat(const LANESCOPE_H& a, const LANESCOPE_H& b) { return lanescope_saturated(lanescope_##NAME(a, b)); } \
   LANESCOPE_FN LANESCOPE_H operator OP(const LANESCOPE_H& a, const LANESCOPE_H& b) { return lanescope_##NAME(a, b); } \
   LANESCOPE_FN LANESCOPE_H& operator OP##=(LANESCOPE_H& a, const LANESCOPE_H& b) { return a = lanescope_##NAME(a, b); }
@@ -144,9 +144,9 @@ LANESCOPE_PAIR1(__habs2, __habs)
 LANESCOPE_PAIR2(__hadd2, __hadd)
 LANESCOPE_PAIR2(__hsub2, __hsub)
 LANESCOPE_PAIR2(__hmul2, __hmul)
-LANESCOPE_PAIR2(__hadd2_rn, __hadd)
-LANESCOPE_PAIR2(__hsub2_rn, __hsub)
-LANESCOPE_PAIR2(__hmul2_rn, __hmul)
+LANESCOPE_PAIR2(__hadd2_rn, __hadd_rn)
+LANESCOPE_PAIR2(__hsub2_rn, __hsub_rn)
+LANESCOPE_PAIR2(__hmul2_rn, __hmul_rn)
 LANESCOPE_PAIR2(__hadd2_sat, __hadd_sat)
 LANESCOPE_PAIR2(__hsub2_sat, __hsub_sat)
 LANESCOPE_PAIR2(__hmul2_sat, __hmul_sat)

@@ -2,6 +2,8 @@
 // the host's library has some of the names.
 #pragma once
 
+LANESCOPE_ROUNDS_EACH
+
 #define LANESCOPE_FLOAT_TOO(NAME, FLOAT_NAME)                             \
   LANESCOPE_DEV float FLOAT_NAME(float x) { return (float)NAME((double)x); } \
   LANESCOPE_DEV float NAME(float x) { return FLOAT_NAME(x); }
@@ -231,3 +233,4 @@ LANESCOPE_FLOAT_EVERYWHERE(normcdfinv, normcdfinvf)
 LANESCOPE_FLOAT_EVERYWHERE(erfcinv, erfcinvf)
 LANESCOPE_FLOAT_EVERYWHERE(erfinv, erfinvf)
 LANESCOPE_FLOAT_EVERYWHERE(erfcx, erfcxf)
+LANESCOPE_MAY_FUSE

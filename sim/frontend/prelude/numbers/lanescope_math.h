@@ -1,6 +1,8 @@
 // Device math: each function is the compiler's own built-in, so it becomes one IR operation.
 #pragma once
 
+LANESCOPE_ROUNDS_EACH
+
 LANESCOPE_MATH float sqrtf(float x) { return __builtin_sqrtf(x); }
 LANESCOPE_MATH double sqrt(double x) { return __builtin_sqrt(x); }
 LANESCOPE_MATH float sqrt(float x) { return __builtin_sqrtf(x); }
@@ -125,20 +127,25 @@ LANESCOPE_MATH float fdim(float x, float y) { return __builtin_fdimf(x, y); }
 LANESCOPE_MATH float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 LANESCOPE_MATH double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 LANESCOPE_MATH float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
-LANESCOPE_FN float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
+LANESCOPE_FN float rsqrtf(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
 LANESCOPE_FN double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
-LANESCOPE_FN float rsqrt(float x) { return 1.0f / __builtin_sqrtf(x); }
-LANESCOPE_MATH float exp10f(float x) { return __builtin_exp2f(x * 3.321928094887362f); }
-LANESCOPE_MATH float __expf(float x) { return __builtin_expf(x); }
-LANESCOPE_MATH float __exp10f(float x) { return exp10f(x); }
-LANESCOPE_MATH float __logf(float x) { return __builtin_logf(x); }
+LANESCOPE_FN float rsqrt(float x) { return rsqrtf(x); }
+LANESCOPE_MATH float exp10f(float x) { return (float)__builtin_pow(10.0, (double)x); }
+// The fast ones are the GPU's powers and logarithms of two, and a product that rounds.
+LANESCOPE_MATH float __expf(float x) { return __builtin_exp2f(x * 1.44269504f); }
+LANESCOPE_MATH float __exp10f(float x) { return __builtin_exp2f(x * 3.32192809f); }
+LANESCOPE_MATH float __logf(float x) { return __builtin_log2f(x) * 0.693147181f; }
 LANESCOPE_MATH float __log2f(float x) { return __builtin_log2f(x); }
 LANESCOPE_MATH float __log10f(float x) { return __builtin_log10f(x); }
 LANESCOPE_MATH float __sinf(float x) { return __builtin_sinf(x); }
 LANESCOPE_MATH float __cosf(float x) { return __builtin_cosf(x); }
 LANESCOPE_MATH float __tanf(float x) { return __builtin_tanf(x); }
-LANESCOPE_MATH float __powf(float x, float y) { return __builtin_powf(x, y); }
-LANESCOPE_FN float __fdividef(float x, float y) { return x / y; }
+LANESCOPE_MATH float __powf(float x, float y) { return __builtin_exp2f(y * __builtin_log2f(x)); }
+// By the reciprocal, which is 0 where it would have fewer digits than others.
+LANESCOPE_FN float __fdividef(float x, float y) {
+  const float reciprocal = 1.0f / y;
+  return x * (__builtin_fabsf(reciprocal) < 1.17549435e-38f ? __builtin_copysignf(0.0f, y) : reciprocal);
+}
 LANESCOPE_FN float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 LANESCOPE_MATH void sincosf(float x, float* s, float* c) { *s = __builtin_sinf(x); *c = __builtin_cosf(x); }
 LANESCOPE_MATH bool isnan(float x) { return x != x; }
@@ -250,3 +257,4 @@ LANESCOPE_FN float __ll2float_rn(long long x) { return (float)x; }
 LANESCOPE_FN double __ll2double_rn(long long x) { return (double)x; }
 LANESCOPE_FN float __ull2float_rn(unsigned long long x) { return (float)x; }
 LANESCOPE_FN double __ull2double_rn(unsigned long long x) { return (double)x; }
+LANESCOPE_MAY_FUSE

@@ -2,6 +2,8 @@
 // nearest result, and from the sign of what it leaves over, which is computed without an error.
 #pragma once
 
+LANESCOPE_ROUNDS_EACH
+
 // The neighbour of a finite x: away from zero, or towards it.
 LANESCOPE_DEV float lanescope_outward(float x) {
   return x == 0.0f ? __builtin_bit_cast(float, 1) : __builtin_bit_cast(float, __builtin_bit_cast(unsigned, x) + 1);
@@ -137,3 +139,4 @@ LANESCOPE_FN int __double2loint(double x) { return (int)__builtin_bit_cast(unsig
 LANESCOPE_FN double __hiloint2double(int hi, int lo) {
   return __builtin_bit_cast(double, ((unsigned long long)(unsigned)hi << 32) | (unsigned)lo);
 }
+LANESCOPE_MAY_FUSE
