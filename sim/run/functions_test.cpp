@@ -194,7 +194,7 @@ TEST(Functions, SineCosineAndLogarithmAreAnH200s) {
                                         {553, 0xbee10cf6},
                                         {683, 0x3f7bf232},
                                         {845, 0x3fd3323a}}};
-  constexpr std::uint32_t kCount = 1024;
+  constexpr std::uint32_t kArguments = 1024;
   const Outcome outcome = run_text(R"(
 __global__ void k(float* out) {
   int n = blockIdx.x * blockDim.x + threadIdx.x;
@@ -202,17 +202,17 @@ __global__ void k(float* out) {
   out[n] = sinf(x); out[1024 + n] = cosf(x); out[2048 + n] = logf(fabsf(x));
   out[3072 + n] = sinf(x * 1e8f); out[4096 + n] = cosf(x * 1e8f);
 })",
-                                   "k", {8, 1, 1}, {128, 1, 1}, {buffer<float>("out", 5 * kCount)});
+                                   "k", {8, 1, 1}, {128, 1, 1}, {buffer<float>("out", 5 * kArguments)});
   ASSERT_TRUE(outcome.ok()) << outcome.report();
   const auto got = outcome.values<float>("out");
   for (std::size_t f = 0; f < 3; ++f)
     for (const Reading& reading : kReadings[f])
-      EXPECT_EQ(std::bit_cast<std::uint32_t>(got[f * kCount + reading.n]), reading.bits)
+      EXPECT_EQ(std::bit_cast<std::uint32_t>(got[f * kArguments + reading.n]), reading.bits)
           << "function " << f << " of number " << reading.n;
-  for (std::uint32_t n = 0; n < kCount; ++n) {
+  for (std::uint32_t n = 0; n < kArguments; ++n) {
     const float x = (static_cast<float>(static_cast<int>(n) - 512) / 64.0f + 0.0037f) * 1e8f;
-    EXPECT_NEAR(got[3 * kCount + n], std::sin(double{x}), 1.2e-7);
-    EXPECT_NEAR(got[4 * kCount + n], std::cos(double{x}), 1.2e-7);
+    EXPECT_NEAR(got[3 * kArguments + n], std::sin(double{x}), 1.2e-7);
+    EXPECT_NEAR(got[4 * kArguments + n], std::cos(double{x}), 1.2e-7);
   }
 }
 
