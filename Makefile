@@ -26,9 +26,8 @@ help:
 run: program
 	@$(BUILD)/lanescope $(ARGS)
 
-# One more than there are cores: what drives a window mostly waits for it.
 test: build
-	@ctest --test-dir $(BUILD) --output-on-failure -j $$(($(JOBS) + 1))
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 
 build: configure
 	@cmake --build $(BUILD) -j $(JOBS)

@@ -97,7 +97,9 @@ class Window:
         self.display.xdotool("click", 1)
 
     def key(self, *keys):
-        self.display.xdotool("key", "--delay", 40, *keys)
+        """Presses them one after the other, each for half of the delay: a key that is pressed again within 20 ms of its
+        release looks to GLFW like one that is held down."""
+        self.display.xdotool("key", "--delay", 60, *keys)
 
     def type(self, text):
         self.display.xdotool("type", "--delay", 12, text)
