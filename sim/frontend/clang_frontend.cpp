@@ -399,9 +399,12 @@ IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResu
   const bool works = parse_in_tree(request, make_code, from_tree, in_tree);
   // Where the tree has every header that was missed, what is wrong is what it says.
   const bool better = lacks_header(result) && !from_tree.lacks_header;
-  if (!works && !better) return module;
-  result = std::move(in_tree);
-  return from_tree;
+  if (works || better) {
+    result = std::move(in_tree);
+    module = std::move(from_tree);
+  }
+  result.read_files = true;
+  return module;
 }
 
 std::vector<RawToken> raw_tokens(const std::string& text) {

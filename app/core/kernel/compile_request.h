@@ -1,4 +1,4 @@
-// What is compiled, from settings and front matter.
+// What is compiled, from settings and front matter; and what was, kept for whoever asks for it again.
 #pragma once
 
 #include <map>
@@ -27,5 +27,17 @@ CompileFlags merged(const CompileFlags& chosen, const CompileFlags& front_matter
 CompileRequest compile_request(const Settings& settings, const FrontMatter& front_matter,
                                const std::map<std::string, std::string>& parameters,
                                std::stop_token stop = {});
+
+struct CompiledText {
+  CompileResult result;
+  /// What compiling took when it was done
+  double milliseconds = 0;
+};
+
+/// compile(), once for equal requests: the picture, the advice, the counts beside recorded times, a sweep and an undone
+/// edit all ask for the same programs. Kept are the newest few dozen that have no errors and of which nothing but the
+/// request decides what they are. May be called from several threads; who asks for what another is compiling waits
+/// for it.
+CompiledText compile_once(const CompileRequest& request);
 
 }  // namespace lanescope::app

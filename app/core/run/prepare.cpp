@@ -266,10 +266,8 @@ class Preparation {
     request.kernel = settings().kernel.empty() ? expanded(matter().kernel) : settings().kernel;
     add_expressions(request);
     if (!fine()) return false;
-    const auto start = std::chrono::steady_clock::now();
-    CompileResult compiled = compile(request);
-    launch_->compile_ms =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    auto [compiled, milliseconds] = compile_once(request);
+    launch_->compile_ms = milliseconds;
     launch_->kernels = std::move(compiled.kernels);
     launch_->program = std::move(compiled.program);
     values_ = std::move(compiled.values);

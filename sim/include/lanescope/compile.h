@@ -63,6 +63,8 @@ struct CompileResult {
   std::map<std::string, long long> values;
   /// Errors and warnings, in order of occurrence
   std::vector<Diagnostic> diagnostics;
+  /// Headers of the disk were looked at: the same request may come to something else tomorrow.
+  bool read_files = false;
 };
 
 /// Thread-safe; two calls may run at once. Never throws, never prints, never ends the process: a
