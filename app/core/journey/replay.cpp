@@ -1,7 +1,8 @@
 #include "core/journey/replay.h"
 
-#include <algorithm>
 #include <bit>
+
+#include "core/journey/stored_value.h"
 
 namespace lanescope::app {
 
@@ -39,10 +40,7 @@ void JourneyReplay::advance(std::size_t index) {
       held = {{tokens.front(), at}, move.access};
       continue;
     }
-    const bool hands_on =
-        std::any_of(sources.begin(), sources.end(),
-                    [&](const ValueSource& source) { return source.access == held.access; });
-    if (hands_on && !move.part) held = {};
+    if (!move.part && may_store_of(sources, held.access)) held = {};
     const std::uint32_t* cell = journey_.cells_.data() + (tokens.data() - journey_.tokens_.data());
     for (std::size_t k = 0; k < tokens.size(); ++k) cells_[cell[k]] = {tokens[k], at};
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "lanescope/trace.h"
 
@@ -13,9 +14,9 @@ namespace lanescope::app {
 /// much before it stores any.
 inline constexpr int kMostLoadsBefore = 64;
 
-/// Whether AccessInfo::sources links a store to the load.
-inline bool may_store_of(const AccessInfo& store, int load) {
-  return std::any_of(store.sources.begin(), store.sources.end(),
+/// Whether a store's sources (AccessInfo::sources) link it to the load.
+inline bool may_store_of(const std::vector<ValueSource>& sources, int load) {
+  return std::any_of(sources.begin(), sources.end(),
                      [load](const ValueSource& source) { return source.access == load; });
 }
 

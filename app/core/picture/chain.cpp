@@ -206,7 +206,7 @@ class Tracer {
   std::optional<ChainLink> store_of(const ChainLink& load) const {
     std::optional<ChainLink> first;
     for (const AccessInfo& access : kernel_.accesses) {
-      if (!stores(access) || !may_store_of(access, load.access)) continue;
+      if (!stores(access) || !may_store_of(access.sources, load.access)) continue;
       const auto found = next(load, static_cast<int>(access.id));
       if (found && (!first || found->step < first->step)) first = found;
     }

@@ -148,7 +148,7 @@ class Tracer {
       const AccessInfo* access = access_at(own, step);
       if (!access || (own.mask[step] >> load.lane & 1u) == 0) continue;
       const bool stores = access->op == AccessOp::store || access->op == AccessOp::async_copy;
-      if (!stores || !may_store_of(*access, load.access)) continue;
+      if (!stores || !may_store_of(access->sources, load.access)) continue;
       const auto store = link(load.warp, step, load.lane);
       if (hands_on(load, *store) && load_of(*store, load.access) == load) return store;
     }

@@ -61,7 +61,7 @@ cudaError_t make_map(const Call& call, const Asked& asked, Add add) {
   if (!in_place) return refuse("a tensor map lies at a multiple of 64");
   if (asked.extents == nullptr || asked.element_strides == nullptr ||
       (asked.rank > 1 && asked.strides == nullptr))
-    return refuse("extents, strides, box or element strides are missing");
+    return refuse("extents, strides or element strides are missing");
   if (bytes_of(asked.type) == 0) return refuse("there is no such element type");
   if (asked.swizzle < CU_TENSOR_MAP_SWIZZLE_NONE || asked.swizzle > CU_TENSOR_MAP_SWIZZLE_128B)
     return refuse("there is no such swizzle");
@@ -99,17 +99,9 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
                                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
   return static_cast<CUresult>(answer(LANESCOPE_CALL, [&](const Call& call) {
-    const Asked asked{map,
-                      type,
-                      rank,
-                      address,
-                      extents,
-                      strides,
-                      box == nullptr ? nullptr : element_strides,
-                      interleave,
-                      swizzle,
-                      promotion,
-                      fill};
+    if (box == nullptr) return call.fail(cudaErrorInvalidValue, "the box is missing");
+    const Asked asked{map,        type,    rank,      address, extents, strides, element_strides,
+                      interleave, swizzle, promotion, fill};
     return make_map(call, asked, [&](TensorMap& made) {
       for (std::size_t d = 0; d < rank && d < kMostDimensions; ++d) made.box[d] = box[d];
     });
