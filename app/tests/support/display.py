@@ -28,7 +28,8 @@ class Picture:
         self.width, self.height, self.stride, self.data = width, height, stride, data
 
     def pixel(self, x, y):
-        blue, green, red = self.data[y * self.stride + 4 * x:][:3]
+        at = y * self.stride + 4 * x
+        blue, green, red = self.data[at:at + 3]
         return red, green, blue
 
     def colours(self, step=4):
