@@ -5,16 +5,31 @@ if(LANESCOPE_TESTS)
   find_package(rapidcheck REQUIRED)
 endif()
 
-# lanescope_add_tests(NAME SOURCES... LINK LIBRARIES... PRECOMPILE GROUPS... LIKE OTHER OPTIMIZE FLAG ALONE REGEX):
-# one executable in build/tests, each of its suites a test of ctest, each test of the suites that match
-# ALONE too. Makes nothing while there are no sources.
+# Our own libraries among `libraries` and what they link, into `result`.
+function(lanescope_libraries_of result libraries)
+  set(found "")
+  while(libraries)
+    list(POP_FRONT libraries library)
+    if(NOT library MATCHES "^lanescope_" OR library IN_LIST found OR NOT TARGET ${library})
+      continue()
+    endif()
+    get_target_property(type ${library} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY")
+      list(APPEND found ${library})
+      get_target_property(linked ${library} LINK_LIBRARIES)
+      list(APPEND libraries ${linked})
+    endif()
+  endwhile()
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+# lanescope_add_tests(NAME SOURCES... LINK LIBRARIES... PRECOMPILE GROUPS... LIKE OTHER ALONE REGEX): one
+# executable in build/tests, each of its suites a test of ctest, each test of the suites that match ALONE too. Makes
+# nothing while there are no sources.
 function(lanescope_add_tests name)
-  cmake_parse_arguments(arg "" "OPTIMIZE;ALONE;LIKE" "SOURCES;LINK;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(arg "" "ALONE;LIKE" "SOURCES;LINK;PRECOMPILE" ${ARGN})
   if(NOT LANESCOPE_TESTS OR NOT arg_SOURCES)
     return()
-  endif()
-  if(NOT arg_OPTIMIZE)
-    set(arg_OPTIMIZE -O0)
   endif()
   add_executable(${name} ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
@@ -27,9 +42,13 @@ function(lanescope_add_tests name)
   else()
     lanescope_precompile(${name} tests ${arg_PRECOMPILE})
   endif()
-  # Tests are read, not measured: less optimised code is sooner there. Reference computations of sim's
-  # tests are worth some.
-  target_compile_options(${name} PRIVATE ${arg_OPTIMIZE})
+  # Tests are read, not measured: less optimised code is sooner there. What is tested comes first, whole: of a
+  # template that both have made code of, the linker takes what it sees first.
+  target_compile_options(${name} PRIVATE -O0)
+  lanescope_libraries_of(ours "${arg_LINK}")
+  list(TRANSFORM ours REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  list(JOIN ours "," ours)
+  target_link_options(${name} PRIVATE "LINKER:--whole-archive,${ours},--no-whole-archive")
   # Discovered when ctest runs, so that a test executable that cannot start fails the tests and not
   # the build.
   set(listing "${CMAKE_CURRENT_BINARY_DIR}/${name}_suites.cmake")
