@@ -64,6 +64,49 @@ __global__ void k(float* out) {
   EXPECT_GE(outcome.info().static_shared_bytes, 64 * 4 + 72 * 4 + 64 * 8 + 4 + 64 + 64 * 8 + 128u);
 }
 
+// An index whose bytes wrap in 32 bits leads far away, and not back into the array.
+TEST(SharedMemory, IndicesThatWrapAreOutside) {
+  const auto run = [](const std::string& index) {
+    const std::string text = "__global__ void k(int* out, unsigned far, int below) {\n"
+                             "  __shared__ int s[64];\n"
+                             "  int t = threadIdx.x;\n"
+                             "  s[t] = t;\n"
+                             "  __syncthreads();\n"
+                             "  out[t] = s[" +
+                             index + "];\n}\n";
+    return run_text(text, "k", {1, 1, 1}, {64, 1, 1},
+                    {buffer<int>("out", 64), scalar("far", 1073741824u), scalar("below", -1)});
+  };
+  EXPECT_TRUE(run("(t * 7 + (int)(far & 32)) & 63").result.ok());
+  for (const char* index : {"far + (t * 7 & 31u)", "(long long)far * 4 + (t * 7 & 31)",
+                            "(t * 7 & 31) + below * (int)far", "below - (t * 7 & 31)"}) {
+    const Outcome outcome = run(index);
+    ASSERT_EQ(outcome.result.diagnostics.size(), 1u) << index;
+    EXPECT_EQ(outcome.result.diagnostics[0].kind, DiagnosticKind::out_of_bounds) << index;
+  }
+}
+
+// Lanes that are off have indices below the array's, as each step of a scan has them.
+TEST(SharedMemory, LanesThatAreOffMayBeOutside) {
+  const char* text = R"(
+__global__ void k(int* out) {
+  __shared__ int sums[96];
+  unsigned t = threadIdx.x;
+  sums[t] = t + 1;
+  __syncthreads();
+  for (int d = 1; d < blockDim.x; d *= 2) {
+    int before = t >= d ? sums[t - d] : 0;
+    __syncthreads();
+    if (t >= d) sums[t] += before;
+    __syncthreads();
+  }
+  out[t] = sums[t];
+})";
+  const Outcome outcome = run_text(text, "k", {1, 1, 1}, {96, 1, 1}, {buffer<int>("out", 96)});
+  expect_each<int>(
+      outcome, "out", [](std::size_t i) { return static_cast<int>((i + 1) * (i + 2) / 2); }, 0);
+}
+
 TEST(SharedMemory, DynamicComesAfterStaticAndIsCutByHand) {
   const char* text = R"(
 extern __shared__ float pool[];
