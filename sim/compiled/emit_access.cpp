@@ -268,7 +268,7 @@ void Emitter::store_quick(const MemRef& ref, const Place& place) {
     fetch_ahead(place);
     const Value to = b_.CreateInBoundsGEP(i8_, place.data, place.offset);
     for (std::uint32_t c = 0; c < ref.components; ++c)
-      store_lanes(to, component_lanes(ref, place, c), ref.component_bytes, lanes(ref.value[c]));
+      store_lanes(to, component_lanes(ref, place, c), ref, lanes(ref.value[c]));
     return Values{};
   });
 }
@@ -300,8 +300,9 @@ llvm::Value* Emitter::load_lanes(Value from, const LanePattern& lanes, std::uint
   return row;
 }
 
-/// Of lanes that store to one place the last one's value stays.
-void Emitter::store_lanes(Value to, const LanePattern& lanes, std::uint32_t bytes, Value value) {
+/// Of lanes that store to one place one's value stays.
+void Emitter::store_lanes(Value to, const LanePattern& lanes, const MemRef& ref, Value value) {
+  const std::uint32_t bytes = ref.component_bytes;
   llvm::Type* element = b_.getIntNTy(bytes * 8);
   const llvm::Align align(bytes);
   if (bytes < 4) value = b_.CreateTrunc(value, lanes_of(element));
@@ -311,11 +312,14 @@ void Emitter::store_lanes(Value to, const LanePattern& lanes, std::uint32_t byte
     b_.CreateAlignedStore(value, step(to, static_cast<std::uint64_t>(lanes[0])), align);
     return;
   }
-  std::set<std::int64_t> done;
-  for (std::size_t l = kLanes; l-- > 0;)
-    if (done.insert(lanes[l]).second)
-      b_.CreateAlignedStore(b_.CreateExtractElement(value, l),
-                            step(to, static_cast<std::uint64_t>(lanes[l])), align);
+  std::map<std::int64_t, std::size_t> stays;
+  in_store_order(kAllLanes, ref.bytes, [&](int lane) {
+    const auto l = static_cast<std::size_t>(lane);
+    stays[lanes[l]] = l;
+  });
+  for (const auto& [place, l] : stays)
+    b_.CreateAlignedStore(b_.CreateExtractElement(value, l),
+                          step(to, static_cast<std::uint64_t>(place)), align);
 }
 
 // ---- local memory: all lanes at one word of theirs is a row ----

@@ -230,13 +230,18 @@ void Emitter::add_each(Value data, Value offsets, Value value, bool keeps_old) {
   }
 }
 
+/// The last of several lanes at one address remains.
 void Emitter::scatter(const MemRef& ref, Value data, Value offsets) {
+  llvm::SmallVector<int, kLanes> order;
+  in_store_order(kAllLanes, ref.bytes, [&](int lane) { order.push_back(lane); });
   where_there_is(data, [&] {
-    const Value active = bits(mask());
+    const Value active = b_.CreateShuffleVector(bits(mask()), order);
+    const Value places = b_.CreateShuffleVector(offsets, order);
     for (std::uint32_t c = 0; c < ref.components; ++c) {
       const Value to =
-          b_.CreateGEP(i8_, step(data, std::uint64_t{c} * ref.component_bytes), offsets);
-      b_.CreateMaskedScatter(lanes(ref.value[c]), to, llvm::Align(ref.component_bytes), active);
+          b_.CreateGEP(i8_, step(data, std::uint64_t{c} * ref.component_bytes), places);
+      const Value value = b_.CreateShuffleVector(lanes(ref.value[c]), order);
+      b_.CreateMaskedScatter(value, to, llvm::Align(ref.component_bytes), active);
     }
     return Values{};
   });

@@ -171,7 +171,7 @@ class Emitter {
   void store_local(const MemRef& ref, const Place& place);
   Value local_row(const Place& place, std::uint32_t component);
   Value load_lanes(Value from, const LanePattern& lanes, std::uint32_t bytes);
-  void store_lanes(Value to, const LanePattern& lanes, std::uint32_t bytes, Value value);
+  void store_lanes(Value to, const LanePattern& lanes, const MemRef& ref, Value value);
 
   // emit_loose.cpp
   bool is_loose(const Op& op) const;

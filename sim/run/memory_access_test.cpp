@@ -215,6 +215,40 @@ INSTANTIATE_TEST_SUITE_P(Types, WideAccess,
                                          Wide{"uchar2", "unsigned char", 2, 2, ScalarType::u8}),
                          [](const auto& row) { return std::string(row.param.type); });
 
+// Who remains of lanes that store to one address, as it was read from an H200: of 32 lanes, 16 or 8, as many as 128
+// bytes hold, the lowest; and the last such group's. Addresses that the compiler knows, and such as it does not.
+TEST(OneAddress, KeepsTheLaneThatAnH200Keeps) {
+  for (const auto& [type, value, member] :
+       {std::tuple{"char", "(char)l", ""}, std::tuple{"int", "l", ""},
+        std::tuple{"double", "l", ""}, std::tuple{"int2", "make_int2(l, l)", ".x"},
+        std::tuple{"float4", "make_float4(l, l, l, l)", ".w"}}) {
+    const std::string name = type;
+    const int many = name == "double" || name == "int2" ? 16 : name == "float4" ? 8 : 32;
+    for (const char* index : {"l % 5", "to[l]"}) {
+      const std::string text =
+          "__global__ void k(int* out, const int* to, int skip, " + name + "* g) {\n  __shared__ " +
+          type + " s[5];\n  int l = threadIdx.x;\n  if (l % 7 != skip) s[" + index + "] = g[" +
+          index + "] = " + value + ";\n  __syncwarp();\n  if (l < 5) out[l] = s[l]" + member +
+          ", out[5 + l] = g[l]" + member + ";\n}\n";
+      std::vector<int> to(32);
+      for (int l = 0; l < 32; ++l) to[static_cast<std::size_t>(l)] = l % 5;
+      for (const int skip : {1, 9}) {
+        const Outcome outcome = run_text(
+            text, "k", {1, 1, 1}, {32, 1, 1},
+            {buffer<int>("out", 10), data("to", to), scalar("skip", skip), buffer<float>("g", 20)});
+        expect_each<int>(outcome, "out", [&](std::size_t i) {
+          int stays = -1;
+          for (int l = 0; l < 32; ++l)
+            if (l % 7 != skip && l % 5 == static_cast<int>(i % 5) &&
+                (stays < 0 || l / many > stays / many))
+              stays = l;
+          return stays;
+        });
+      }
+    }
+  }
+}
+
 TEST(WideAccesses, ThroughCastsOfScalarArrays) {
   const char* text = R"(
 __global__ void k(const float* in, float* out, int n) {
