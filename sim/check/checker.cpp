@@ -354,11 +354,10 @@ void Checker::access_shared(const Access& access, std::uint64_t offset, int lane
 }
 
 void Checker::watch(const Access& access) {
-  for (LaneMask left = access.mask; left != 0; left &= left - 1) {
-    const int lane = std::countr_zero(left);
+  in_store_order(access.mask, access.ref.bytes, [&](int lane) {
     if (watch_ - access.address[lane] < access.ref.bytes)
       watched_ = seen(access, lane), watched_->kind = DiagnosticKind::wrong_result;
-  }
+  });
 }
 
 void Checker::access_global(const Access& access, GlobalShadow& shadow, std::uint64_t offset,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "compiled/machine_code.h"
 #include "model/cost_service.h"
 
 namespace lanescope {
@@ -63,13 +62,14 @@ Stop CompiledKernel::hand_over(Machine& m, WarpState& w) {
   return choose_executor(false)(m, w);
 }
 
-Stop CompiledKernel::run(Machine& m, WarpState& w) const {
-  if (w.is_interpreted) return choose_executor(false)(m, w);
-  if (m.fast.empty()) {
-    // Behind the counts lie the last offsets.
-    m.fast.resize(m.code->refs.size() * (kSlots + 1) + 1);
-    m.seen.resize(m.code->refs.size());
-  }
+void CompiledKernel::begin(Machine& m) const {
+  if (!m.fast.empty()) return;
+  // Behind the counts lie the last offsets of each warp.
+  m.fast.resize(m.code->refs.size() * (kSlots + 2 * warps_per_block(m.launch->block)) + 1);
+  m.seen.resize(m.code->refs.size());
+}
+
+Frame CompiledKernel::frame_of(Machine& m, WarpState& w) {
   Frame frame;
   frame.rows = m.rows;
   frame.predicates = m.predicates;
@@ -78,7 +78,7 @@ Stop CompiledKernel::run(Machine& m, WarpState& w) const {
   frame.kept_predicates = w.kept_predicates.data();
   frame.regions = m.ref_region.data();
   frame.fast = m.fast.data();
-  frame.last_offsets = frame.fast + m.code->refs.size() * kSlots;
+  frame.last_offsets = frame.fast + m.code->refs.size() * (kSlots + 2 * w.index);
   frame.entries = m.block_entries.data();
   frame.threads = m.thread_rows.data() + std::size_t{w.index} * 3 * kLanes;
   frame.local = w.local.data();
@@ -86,14 +86,66 @@ Stop CompiledKernel::run(Machine& m, WarpState& w) const {
   frame.next_check = m.next_check;
   frame.mask = w.stack.back().mask;
   frame.meet = w.stack.back().meet;
+  frame.existing = w.existing;
   frame.block[0] = m.block.x, frame.block[1] = m.block.y, frame.block[2] = m.block.z;
   frame.warp = w.index;
   frame.barrier_count = w.barrier_count;
   frame.machine = &m;
   frame.state = &w;
-  const std::uint32_t stop = code_.entry(&frame, w.stack.back().pc);
+  return frame;
+}
+
+/// What the warp's code has told becomes its state.
+Stop CompiledKernel::end(Machine& m, const Frame& frame, std::uint32_t told) {
+  WarpState& w = *frame.state;
+  if (told == kHandOver) return hand_over(m, w);
+  if (told == kMet) return begin_wait(m, w, frame.met_at, w.existing, 0);
+  if (told == kEnded) w.exited = w.existing, w.stack.clear();
+  return static_cast<Stop>(told);
+}
+
+Stop CompiledKernel::run(Machine& m, WarpState& w) const {
+  if (w.is_interpreted) return choose_executor(false)(m, w);
+  begin(m);
+  Frame frame = frame_of(m, w);
+  const std::uint32_t told = code_.entry(&frame, w.stack.back().pc);
   m.executed = frame.executed;
-  return stop == kHandOver ? hand_over(m, w) : static_cast<Stop>(stop);
+  return end(m, frame, told);
+}
+
+/// Where the warps are their frames alone know, until one goes another way than the others.
+Stop CompiledKernel::run_block(Machine& m, std::vector<WarpState>& warps,
+                               std::uint32_t& which) const {
+  begin(m);
+  std::vector<Frame> frames;
+  frames.reserve(warps.size());
+  for (WarpState& w : warps) frames.push_back(frame_of(m, w));
+  const auto let_wait = [&](std::size_t end) {
+    for (std::size_t i = 0; i < end; ++i)
+      if (!warps[i].done) CompiledKernel::end(m, frames[i], kMet);
+  };
+  for (std::uint32_t pc = 0;; pc = frames.front().met_at + 1) {
+    std::size_t met = 0;
+    for (which = 0; which < frames.size(); ++which) {
+      Frame& frame = frames[which];
+      frame.executed = m.executed, frame.next_check = m.next_check;
+      const std::uint32_t told = code_.entry(&frame, pc);
+      m.executed = frame.executed;
+      if (told == kMet) {
+        met += frame.met_at == frames.front().met_at;
+      } else if (told == kEnded) {
+        end(m, frame, told);
+        warps[which].done = true;
+      } else {
+        let_wait(which);
+        for (std::size_t i = which + 1; i < warps.size(); ++i) warps[i].stack.back().pc = pc;
+        return end(m, frame, told);
+      }
+    }
+    if (met == frames.size()) continue;
+    let_wait(frames.size());
+    return Stop::exited;
+  }
 }
 
 AccessCounts CompiledKernel::cost_of(const Op& op, std::uint32_t slot, LaneMask mask) const {
@@ -138,6 +190,10 @@ void CompiledKernel::settle_counts(Machine& m) const {
 
 Stop execute_compiled(Machine& machine, WarpState& warp) {
   return machine.compiled->run(machine, warp);
+}
+
+Stop execute_compiled_block(Machine& machine, std::vector<WarpState>& warps, std::uint32_t& which) {
+  return machine.compiled->run_block(machine, warps, which);
 }
 
 }  // namespace lanescope

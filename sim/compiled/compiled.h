@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "compiled/frame.h"
 #include "compiled/machine_code.h"
 
 namespace lanescope {
@@ -18,6 +19,9 @@ class CompiledKernel {
   CompiledKernel& operator=(const CompiledKernel&) = delete;
 
   [[nodiscard]] Stop run(Machine& machine, WarpState& warp) const;
+  /// As ExecuteBlock
+  [[nodiscard]] Stop run_block(Machine& machine, std::vector<WarpState>& warps,
+                               std::uint32_t& which) const;
   /// Counts that were kept by slots become the machine's.
   void settle_counts(Machine& machine) const;
   /// Of one quick access by some lanes
@@ -33,6 +37,9 @@ class CompiledKernel {
     bool operator==(const Key&) const = default;
   };
   CompiledKernel() = default;
+  void begin(Machine& machine) const;
+  static Frame frame_of(Machine& machine, WarpState& warp);
+  static Stop end(Machine& machine, const Frame& frame, std::uint32_t told);
   static Stop hand_over(Machine& machine, WarpState& warp);
   static Key key_of(const Machine& machine);
   Key made_for_;
@@ -44,7 +51,8 @@ class CompiledKernel {
 /// May the machine's kernel be worth it at all, and is it of a size that is made in reasonable time?
 bool can_be_compiled(const FlatCode& code);
 
-/// Runs the warp by Machine::compiled.
+/// Runs the warp, or the block's together, by Machine::compiled.
 Stop execute_compiled(Machine& machine, WarpState& warp);
+Stop execute_compiled_block(Machine& machine, std::vector<WarpState>& warps, std::uint32_t& which);
 
 }  // namespace lanescope

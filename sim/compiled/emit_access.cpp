@@ -13,8 +13,6 @@ namespace {
 
 /// Elements of a stretch of memory that is read as a whole.
 constexpr std::int64_t kMostSpan = 128;
-/// The binary logarithm: of 2 to 32 turns ahead, eight were the fastest.
-constexpr std::uint64_t kTurnsAhead = 3;
 
 std::int64_t most_of(const LanePattern& lanes) {
   return *std::max_element(lanes.begin(), lanes.end());
@@ -72,8 +70,8 @@ llvm::Value* Emitter::first_address(const MemRef& ref, std::int64_t plus, Value&
 void Emitter::emit_access(std::uint32_t pc, const Op& op) {
   const MemRef& ref = code_.refs[op.a];
   const ShapedResult address = shape_of_address(ref, shapes_.rows, shapes_.patterns, true);
-  if (is_quick(op, address)) return emit_quick(pc, op, address);
-  if (is_loose(op)) return emit_loose(pc, op);
+  if (is_quick(op, address)) return set_results(op, quick(pc, op, address));
+  if (is_loose(op)) return set_results(op, loose(pc, op));
   emit_called(pc, op);
 }
 
@@ -100,9 +98,11 @@ llvm::Value* Emitter::is_inside(const Op& op, Value offset, std::uint64_t reach)
   const Value size = of_region(op, offsetof(Region, size), i64_);
   Value room =
       b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, b_.CreateAdd(size, i64(1)), i64(reach));
+  const bool is_narrow = offset->getType() == row32_;
+  if (is_narrow) room = b_.CreateTrunc(room, i32_);
   if (offset->getType()->isVectorTy()) room = b_.CreateVectorSplat(kLanes, room);
   const Value inside = b_.CreateICmpULT(offset, room);
-  if (bytes == 1) return inside;
+  if (bytes == 1 || is_narrow) return inside;
   const Value beyond = b_.CreateAnd(offset, like(offset, bytes - 1));
   return b_.CreateAnd(inside, b_.CreateICmpEQ(beyond, like(offset, 0)));
 }
@@ -111,7 +111,7 @@ MemorySpace Emitter::expected_space(const MemRef& ref) {
   return ref.space == MemorySpace::generic ? MemorySpace::global : ref.space;
 }
 
-void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& address) {
+Emitter::Values Emitter::quick(std::uint32_t pc, const Op& op, const ShapedResult& address) {
   const MemRef& ref = code_.refs[op.a];
   Place place;
   place.reference = op.a;
@@ -119,6 +119,7 @@ void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& add
   place.space = expected_space(ref);
   Value holds = nullptr;
   place.address = first_address(ref, address.plus, holds);
+  const bool may_wrap = holds != nullptr;
   place.offset = b_.CreateSub(place.address, base_of_region(op));
   const auto reach = static_cast<std::uint64_t>(most_of(place.lanes)) + ref.bytes;
   const Value inside = is_inside(op, place.offset, reach);
@@ -129,8 +130,12 @@ void Emitter::emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& add
   // A few lanes of local memory, and of bytes, are the interpreter's.
   const bool in_part = place.space != MemorySpace::local && ref.component_bytes >= 4;
   if (!in_part) holds = b_.CreateAnd(holds, all);
-  either_way(pc, op, holds,
-             [&] { return in_part ? whole_or_part(pc, op, place, all) : whole_quick(op, place); });
+  const auto way = [&] {
+    return in_part ? whole_or_part(pc, op, place, all) : whole_quick(op, place);
+  };
+  // Lanes that are off may have an index below 0, as those before the first element have.
+  return may_wrap && is_loose(op) ? branch(holds, way, [&] { return loose(pc, op); })
+                                  : either_way(pc, op, holds, way);
 }
 
 Emitter::Values Emitter::whole_quick(const Op& op, const Place& place) {
@@ -141,21 +146,31 @@ Emitter::Values Emitter::whole_quick(const Op& op, const Place& place) {
   return {};
 }
 
-/// Asks for what the access comes to soon, if it goes on as it went from the last time to this: warp after warp,
-/// or round a loop, in steps that the processor does not follow by itself.
+/// Asks for what the access comes to soon, if it goes on as it went from the warp's last time to this: round a loop,
+/// or block after block, in steps that the processor does not follow by itself.
 void Emitter::fetch_ahead(const Place& place) {
-  constexpr std::int64_t kLine = 64, kMostLines = 4;
-  const std::int64_t lines = most_of(place.lanes) / kLine + 1;
-  if (place.space != MemorySpace::global || lines > kMostLines) return;
-  const Value noted = step(last_offsets_, std::uint64_t{place.reference} * sizeof(std::uint64_t));
-  const Value gone = b_.CreateSub(place.offset, b_.CreateLoad(i64_, noted));
-  b_.CreateStore(place.offset, noted);
-  const Value ahead = b_.CreateAdd(place.offset, b_.CreateShl(gone, kTurnsAhead));
-  const Value first = b_.CreateGEP(i8_, place.data, ahead);
-  for (std::int64_t line = 0; line < lines; ++line)
-    b_.CreateIntrinsic(
-        llvm::Intrinsic::prefetch, {pointer_},
-        {step(first, static_cast<std::uint64_t>(line * kLine)), i32(0), i32(3), i32(1)});
+  constexpr std::int64_t kLine = 64, kFewLines = 4;
+  if (place.space != MemorySpace::global) return;
+  std::set<std::int64_t> lines;
+  for (const std::int64_t lane : place.lanes) lines.insert(lane / kLine);
+  const Value gone = gone_since(place.reference, place.offset);
+  const Value first = b_.CreateGEP(i8_, place.data, b_.CreateAdd(place.offset, gone));
+  for (const std::int64_t line : lines)
+    fetch(step(first, static_cast<std::uint64_t>(line * kLine)), lines.size() <= kFewLines);
+}
+
+/// How far the reference's offset is from that of the warp's last time.
+llvm::Value* Emitter::gone_since(std::uint32_t reference, Value offset) {
+  const Value noted = step(last_offsets_, std::uint64_t{reference} * 2 * sizeof(std::uint64_t));
+  const Value gone = b_.CreateSub(offset, b_.CreateLoad(i64_, noted));
+  b_.CreateStore(offset, noted);
+  return gone;
+}
+
+/// Many lines would push each other out of the nearest cache before they are used.
+void Emitter::fetch(Value address, bool is_near) {
+  b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {pointer_},
+                     {address, i32(0), i32(is_near ? 3 : 2), i32(1)});
 }
 
 /// By all lanes, or by some at the same addresses.
@@ -166,6 +181,7 @@ Emitter::Values Emitter::whole_or_part(std::uint32_t pc, const Op& op, const Pla
       all, [&] { return whole_quick(op, place); },
       [&] {
         count_part(pc, ref, place);
+        if (is_row(ref, place.lanes)) return move_part(pc, op, place);
         const Value offsets = b_.CreateAdd(b_.CreateVectorSplat(kLanes, place.offset),
                                            constant_lanes(place.lanes, i64_));
         if (op.code == Code::load)
@@ -173,6 +189,27 @@ Emitter::Values Emitter::whole_or_part(std::uint32_t pc, const Op& op, const Pla
         scatter(ref, place.data, offsets);
         return Values{};
       });
+}
+
+/// Lanes side by side, from the first on.
+bool Emitter::is_row(const MemRef& ref, const LanePattern& lanes) {
+  return ref.components == 1 && is_contiguous(lanes, ref.bytes);
+}
+
+Emitter::Values Emitter::move_part(std::uint32_t pc, const Op& op, const Place& place) {
+  const MemRef& ref = code_.refs[op.a];
+  llvm::FixedVectorType* type = ref.bytes == 8 ? row64_ : row32_;
+  const llvm::Align align(ref.bytes);
+  return where_there_is(place.data, [&] {
+    const Value at = b_.CreateInBoundsGEP(i8_, place.data, place.offset), active = bits(mask());
+    if (op.code != Code::load) {
+      b_.CreateMaskedStore(lanes(ref.value[0]), at, align, active);
+      return Values{};
+    }
+    const Value others =
+        shapes_.keeps_others[pc] ? lanes(ref.value[0]) : llvm::Constant::getNullValue(type);
+    return Values{b_.CreateMaskedLoad(type, at, align, active, others)};
+  });
 }
 
 /// Where the first lane lies in its sector or word.
@@ -231,7 +268,7 @@ void Emitter::store_quick(const MemRef& ref, const Place& place) {
     fetch_ahead(place);
     const Value to = b_.CreateInBoundsGEP(i8_, place.data, place.offset);
     for (std::uint32_t c = 0; c < ref.components; ++c)
-      store_lanes(to, component_lanes(ref, place, c), ref.component_bytes, lanes(ref.value[c]));
+      store_lanes(to, component_lanes(ref, place, c), ref, lanes(ref.value[c]));
     return Values{};
   });
 }
@@ -263,8 +300,9 @@ llvm::Value* Emitter::load_lanes(Value from, const LanePattern& lanes, std::uint
   return row;
 }
 
-/// Of lanes that store to one place the last one's value stays.
-void Emitter::store_lanes(Value to, const LanePattern& lanes, std::uint32_t bytes, Value value) {
+/// Of lanes that store to one place one's value stays.
+void Emitter::store_lanes(Value to, const LanePattern& lanes, const MemRef& ref, Value value) {
+  const std::uint32_t bytes = ref.component_bytes;
   llvm::Type* element = b_.getIntNTy(bytes * 8);
   const llvm::Align align(bytes);
   if (bytes < 4) value = b_.CreateTrunc(value, lanes_of(element));
@@ -274,11 +312,14 @@ void Emitter::store_lanes(Value to, const LanePattern& lanes, std::uint32_t byte
     b_.CreateAlignedStore(value, step(to, static_cast<std::uint64_t>(lanes[0])), align);
     return;
   }
-  std::set<std::int64_t> done;
-  for (std::size_t l = kLanes; l-- > 0;)
-    if (done.insert(lanes[l]).second)
-      b_.CreateAlignedStore(b_.CreateExtractElement(value, l),
-                            step(to, static_cast<std::uint64_t>(lanes[l])), align);
+  std::map<std::int64_t, std::size_t> stays;
+  in_store_order(kAllLanes, ref.bytes, [&](int lane) {
+    const auto l = static_cast<std::size_t>(lane);
+    stays[lanes[l]] = l;
+  });
+  for (const auto& [place, l] : stays)
+    b_.CreateAlignedStore(b_.CreateExtractElement(value, l),
+                          step(to, static_cast<std::uint64_t>(place)), align);
 }
 
 // ---- local memory: all lanes at one word of theirs is a row ----

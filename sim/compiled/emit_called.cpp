@@ -41,16 +41,18 @@ void Emitter::emit_called(std::uint32_t pc, const Op& op) {
 }
 
 /// The quick way where `holds`, the interpreter's otherwise: of operations whose results are rows.
-void Emitter::either_way(std::uint32_t pc, const Op& op, Value holds, Way quick_way) {
-  std::vector<std::uint32_t> rows;
-  for_each_result(code_, op, [&](std::uint32_t row) { rows.push_back(row); });
-  const Values values = branch(holds, quick_way, [&] {
+Emitter::Values Emitter::either_way(std::uint32_t pc, const Op& op, Value holds, Way quick_way) {
+  return branch(holds, quick_way, [&] {
     call_interpreter(pc, op);
     Values results;
-    for (const std::uint32_t row : rows) results.push_back(machine_value(row));
+    for_each_result(code_, op, [&](std::uint32_t row) { results.push_back(machine_value(row)); });
     return results;
   });
-  for (std::size_t r = 0; r < rows.size(); ++r) set_lanes(rows[r], values[r]);
+}
+
+void Emitter::set_results(const Op& op, const Values& values) {
+  std::size_t next = 0;
+  for_each_result(code_, op, [&](std::uint32_t row) { set_lanes(row, values[next++]); });
 }
 
 // ---- warp operations in which all lanes take part, as the text says they do ----
@@ -62,7 +64,8 @@ bool Emitter::names_all_lanes(std::uint32_t row) const {
 
 void Emitter::emit_warp(std::uint32_t pc, const Op& op) {
   if (!is_quick_warp(op)) return emit_called(pc, op);
-  either_way(pc, op, b_.CreateICmpEQ(mask(), full()), [&] { return quick_warp(op); });
+  set_results(op,
+              either_way(pc, op, b_.CreateICmpEQ(mask(), full()), [&] { return quick_warp(op); }));
 }
 
 bool Emitter::is_quick_warp(const Op& op) const {

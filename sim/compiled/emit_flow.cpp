@@ -220,6 +220,11 @@ void Emitter::give_back(Value code) {
   b_.CreateRet(code);
 }
 
+/// Do all lanes that the warp has take part? Then none has ended, and none waits elsewhere.
+llvm::Value* Emitter::is_whole() {
+  return b_.CreateICmpEQ(mask(), field(offsetof(Frame, existing), i32_));
+}
+
 void Emitter::unless_going_on(Value code) {
   Block stop = new_block("stop"), on = new_block("on");
   b_.CreateCondBr(b_.CreateICmpEQ(code, i32(kGoOn)), on, stop);
@@ -382,11 +387,13 @@ void Emitter::emit_control(std::uint32_t pc, const Op& op) {
     return emit_barrier(pc, op);
   case Code::exit: {
     b_.CreateStore(i32(kNone), last_);
+    Block ended = new_block("ended"), some = new_block("some"), on = new_block("others");
+    b_.CreateCondBr(is_whole(), ended, some);
+    b_.SetInsertPoint(some);
     const Value next = call(&called::leave, {frame_, mask()});
-    Block ended = new_block("ended"), on = new_block("others");
     b_.CreateCondBr(b_.CreateICmpEQ(next, i32(kNone)), ended, on);
     b_.SetInsertPoint(ended);
-    give_back(i32(static_cast<std::uint64_t>(Stop::exited)));
+    give_back(i32(kEnded));
     b_.SetInsertPoint(on);
     return dispatch_to(next);
   }
@@ -463,6 +470,14 @@ void Emitter::emit_barrier(std::uint32_t pc, const Op& op) {
   for (std::uint32_t p = 0; p < code_.kept_predicates; ++p)
     b_.CreateStore(predicate(p), step(kept, p * 4ull));
   spill_operands(op);
+  if (op.code == Code::barrier) {
+    Block met = new_block("met"), some = new_block("some");
+    b_.CreateCondBr(is_whole(), met, some);
+    b_.SetInsertPoint(met);
+    b_.CreateStore(i32(pc), field_place(offsetof(Frame, met_at)));
+    give_back(i32(kMet));
+    b_.SetInsertPoint(some);
+  }
   const Value counted = op.code == Code::barrier_count ? predicate(op.a) : i32(0);
   give_back(call(&called::barrier, {frame_, i32(pc), mask(), b_.CreateAnd(counted, mask())}));
   Block after = new_block("after");

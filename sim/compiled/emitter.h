@@ -50,6 +50,7 @@ class Emitter {
   void go_to(std::uint32_t target);
   void dispatch_to(Value pc);
   void give_back(Value code);
+  Value is_whole();
   /// Ends the function unless `code` says go on.
   void unless_going_on(Value code);
   void load_position();
@@ -121,7 +122,8 @@ class Emitter {
   // emit_called.cpp: by the interpreter; and warp operations
   void emit_called(std::uint32_t pc, const Op& op);
   void call_interpreter(std::uint32_t pc, const Op& op);
-  void either_way(std::uint32_t pc, const Op& op, Value holds, Way quick_way);
+  Values either_way(std::uint32_t pc, const Op& op, Value holds, Way quick_way);
+  void set_results(const Op& op, const Values& values);
   void spill_operands(const Op& op);
   void take_results(const Op& op);
   void emit_warp(std::uint32_t pc, const Op& op);
@@ -141,9 +143,11 @@ class Emitter {
     MemorySpace space{};
   };
   void emit_access(std::uint32_t pc, const Op& op);
-  void emit_quick(std::uint32_t pc, const Op& op, const ShapedResult& address);
+  Values quick(std::uint32_t pc, const Op& op, const ShapedResult& address);
   Values whole_quick(const Op& op, const Place& place);
   Values whole_or_part(std::uint32_t pc, const Op& op, const Place& place, Value all);
+  static bool is_row(const MemRef& ref, const LanePattern& lanes);
+  Values move_part(std::uint32_t pc, const Op& op, const Place& place);
   Value slot_of(const MemRef& ref, const Place& place);
   Value of_region(const Op& op, std::size_t offset, llvm::Type* type);
   Value base_of_region(const Op& op);
@@ -154,6 +158,8 @@ class Emitter {
   bool is_quick(const Op& op, const ShapedResult& address) const;
   Value first_address(const MemRef& ref, std::int64_t plus, Value& holds);
   void fetch_ahead(const Place& place);
+  Value gone_since(std::uint32_t reference, Value offset);
+  void fetch(Value address, bool is_near);
   void count_one(std::uint32_t reference, Value slot, Value times = nullptr);
   static bool is_apart(const MemRef& ref, const LanePattern& lanes);
   void count_part(std::uint32_t pc, const MemRef& ref, const Place& place);
@@ -165,15 +171,19 @@ class Emitter {
   void store_local(const MemRef& ref, const Place& place);
   Value local_row(const Place& place, std::uint32_t component);
   Value load_lanes(Value from, const LanePattern& lanes, std::uint32_t bytes);
-  void store_lanes(Value to, const LanePattern& lanes, std::uint32_t bytes, Value value);
+  void store_lanes(Value to, const LanePattern& lanes, const MemRef& ref, Value value);
 
   // emit_loose.cpp
   bool is_loose(const Op& op) const;
-  void emit_loose(std::uint32_t pc, const Op& op);
-  void call_count(std::uint32_t pc, MemorySpace space, Value lanes);
+  Values loose(std::uint32_t pc, const Op& op);
+  void fetch_some_ahead(std::uint32_t reference, Value data, Value offsets);
+  static bool is_narrow(const MemRef& ref);
+  Value narrow_offsets(const MemRef& ref, Value& holds);
+  Value wide(Value offsets);
+  void call_count(std::uint32_t pc, const Op& op, Value offsets);
   Value banks_of(Value offsets);
   Value most_in_bank(Value banks);
-  void count_loose(std::uint32_t pc, const MemRef& ref, Value addresses, Value offsets);
+  void count_loose(std::uint32_t pc, const Op& op, Value offsets);
   Values gather(const MemRef& ref, Value data, Value offsets, bool keeps);
   Values add_atomically(const MemRef& ref, Value data, Value offsets);
   void add_each(Value data, Value offsets, Value value, bool keeps_old);

@@ -22,7 +22,8 @@ struct Frame {
   const Region* regions = nullptr;
   /// Fast accesses, kSlots for each reference
   std::uint64_t* fast = nullptr;
-  /// By reference: where its last quick access began
+  /// By reference, two words: where the warp's last access began, in this block or the one before, and how far
+  /// that was from the time before
   std::uint64_t* last_offsets = nullptr;
   /// By FlatBlock
   std::uint64_t* entries = nullptr;
@@ -35,6 +36,10 @@ struct Frame {
   /// Active lanes, and where they meet others
   LaneMask mask = 0;
   std::uint32_t meet = 0;
+  /// All lanes that the warp has
+  LaneMask existing = 0;
+  /// Where they have met the block's other warps, or come to (kMet)
+  std::uint32_t met_at = 0;
   std::uint32_t block[3] = {};
   std::uint32_t warp = 0, barrier_count = 0;
   /// Times on end that the warp has been seen where it may wait for memory to change
@@ -56,6 +61,9 @@ inline constexpr std::uint32_t kRequestsSlot = 0, kWavefrontsSlot = 1;
 inline constexpr std::uint32_t kGoOn = 0xff;
 /// … or the warp is to be handed over to the interpreter, which sees what it waits for.
 inline constexpr std::uint32_t kHandOver = 0xfe;
+/// … or all its lanes have come to a barrier of the block, which nobody has been told.
+inline constexpr std::uint32_t kMet = 0xfd;
+inline constexpr auto kEnded = static_cast<std::uint32_t>(Stop::exited);
 
 using CompiledWarp = std::uint32_t (*)(Frame*, std::uint32_t pc);
 

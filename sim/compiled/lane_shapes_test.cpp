@@ -175,5 +175,13 @@ TEST(WaitingLanes, ACounterThatNobodyNeedsAfterwardsIsNot) {
             0);
 }
 
+// From where the branch's sides meet all go on together: what is copied there needs no lane's own.
+TEST(WaitingLanes, ACounterOfALoopWithABranchInItIsNot) {
+  const char* counted =
+      "__global__ void k(int* o, int n) { for (int d = 1; d < n; d *= 2) { if (threadIdx.x >= d) "
+      "o[threadIdx.x] = 1; __syncthreads(); } }";
+  EXPECT_EQ(kept_copies(counted, true), 0);
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -66,9 +66,11 @@ void WaitingLanes::step_back(std::uint32_t block, Bits& live) const {
 void WaitingLanes::part(std::uint32_t pc) {
   const Op& op = code_.ops[pc];
   if (op.dst != kNone) meetings_[op.dst] = true;
-  const std::vector<bool> yes = reach(op.b, op.dst), no = reach(op.c, op.dst);
+  std::vector<bool> yes = reach(op.b, op.dst), no = reach(op.c, op.dst);
   for (std::uint32_t b = 0; b < yes.size(); ++b)
     if (yes[b] && no[b]) keep_copies_into(b);
+  // From where all meet they go on together.
+  if (op.dst != kNone) yes[block_at(op.dst)] = no[block_at(op.dst)] = false;
   // The first side runs while the other waits for its turn, and both while lanes wait at the meeting.
   if (op.b != op.dst && op.c != op.dst) keep_live(op.c, yes);
   if (op.dst == kNone) return;

@@ -289,7 +289,10 @@ bool BlockRunner::may_wake(WarpState& w) {
 
 Stop BlockRunner::take_turn(WarpState& w) {
   watch_.turn(machine_, asleep_[w.index].times != 0);
-  const Stop stop = execute_(machine_, w);
+  return end_turn(w, execute_(machine_, w));
+}
+
+Stop BlockRunner::end_turn(WarpState& w, Stop stop) {
   if (stop == Stop::exited) {
     w.done = true;
     w.barrier_pc = kNone;
@@ -299,20 +302,43 @@ Stop BlockRunner::take_turn(WarpState& w) {
   return stop;
 }
 
-/// All, none of which has ended or waits, each in turn: whether they have come to one barrier of the block.
-bool BlockRunner::run_all(BlockOutcome& outcome) {
+/// All, from barrier to barrier, for as long as that goes; false if one has failed.
+bool BlockRunner::run_together(BlockOutcome& outcome) {
+  watch_.turn(machine_, false);
+  std::uint32_t which = 0;
+  const Stop stop = execute_together_(machine_, warps_, which);
+  if (which == warps_.size()) return true;
+  if (has_failed(warps_[which], end_turn(warps_[which], stop), outcome)) return false;
+  run_from(which + 1, outcome);
+  return outcome.stop == Stop::exited;
+}
+
+/// Each from that one on, none of which has ended or waits, in turn: whether they have come to the first one's
+/// barrier.
+bool BlockRunner::run_from(std::size_t first, BlockOutcome& outcome) {
   bool together = true;
-  for (WarpState& w : warps_) {
+  for (std::size_t i = first; i < warps_.size(); ++i) {
+    WarpState& w = warps_[i];
     w.awaited.kind = Awaited::Kind::nothing;
     const Stop stop = take_turn(w);
-    if (stop != Stop::exited && stop != Stop::barrier &&
-        !(stop == Stop::budget && fall_asleep(w))) {
-      outcome = {stop, w.index};
-      return false;
-    }
+    if (has_failed(w, stop, outcome)) return false;
     together = together && stop == Stop::barrier && w.barrier_pc == warps_.front().barrier_pc;
   }
-  return together && machine_.code->ops[warps_.front().barrier_pc].code == Code::barrier;
+  return together;
+}
+
+/// All, each in turn: whether they have come to one barrier of the block.
+bool BlockRunner::run_all(BlockOutcome& outcome) {
+  return run_from(0, outcome) &&
+         machine_.code->ops[warps_.front().barrier_pc].code == Code::barrier;
+}
+
+/// Ending and waiting is no failure, for memory that another changes either.
+bool BlockRunner::has_failed(WarpState& w, Stop stop, BlockOutcome& outcome) {
+  if (stop == Stop::exited || stop == Stop::barrier) return false;
+  if (stop == Stop::budget && fall_asleep(w)) return false;
+  outcome = {stop, w.index};
+  return true;
 }
 
 /// Each in turn that has not ended and waits for nothing, until it does; false when none is left, or one
@@ -324,11 +350,7 @@ bool BlockRunner::run_those_that_can(BlockOutcome& outcome) {
     if (w.awaited.kind != Awaited::Kind::nothing && !meetings_.is_over(machine_, w)) continue;
     if (asleep_[w.index].is_asleep && !may_wake(w)) continue;
     any = true;
-    const Stop stop = take_turn(w);
-    if (stop == Stop::exited || stop == Stop::barrier) continue;
-    if (stop == Stop::budget && fall_asleep(w)) continue;
-    outcome = {stop, w.index};
-    return false;
+    if (has_failed(w, take_turn(w), outcome)) return false;
   }
   return any;
 }
@@ -356,7 +378,12 @@ BlockOutcome BlockRunner::run_warps() {
   BlockOutcome outcome;
   waits_for_cluster_ = false;
   // Mostly all warps come to the same barrier, again and again.
-  for (bool all = executed_ == 0;;) {
+  bool all = executed_ == 0;
+  if (all && execute_together_ != nullptr && !machine_.has_waits) {
+    all = false;
+    if (!run_together(outcome)) return outcome;
+  }
+  for (;;) {
     all = all && run_all(outcome);
     if (outcome.stop != Stop::exited) return outcome;
     if (!all && !run_to_meeting(outcome)) return outcome;

@@ -30,8 +30,10 @@ class BlockRunner {
  public:
   /// `budget`: warp instructions that a block may execute.
   BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t budget);
-  /// The blocks from here on are executed by another form.
-  void use(ExecuteWarp execute) { execute_ = execute; }
+  /// The blocks from here on are executed by another form; it may have a way for all warps together.
+  void use(ExecuteWarp execute, ExecuteBlock together = nullptr) {
+    execute_ = execute, execute_together_ = together;
+  }
   /// No other runner uses the machine: shared memory stays in it between two parts, for others to reach.
   void own_machine() { is_alone_ = true; }
   /// Shared and local memory start afresh with each block; global memory goes on.
@@ -67,10 +69,14 @@ class BlockRunner {
   [[nodiscard]] int unwritten() const;
   void enter();
   Stop take_turn(WarpState& warp);
+  Stop end_turn(WarpState& warp, Stop stop);
   bool fall_asleep(WarpState& warp);
   bool may_wake(WarpState& warp);
   BlockOutcome run_warps();
+  bool run_together(BlockOutcome& outcome);
   bool run_all(BlockOutcome& outcome);
+  bool run_from(std::size_t first, BlockOutcome& outcome);
+  bool has_failed(WarpState& warp, Stop stop, BlockOutcome& outcome);
   bool run_to_meeting(BlockOutcome& outcome);
   bool run_those_that_can(BlockOutcome& outcome);
   bool meet_at_barrier(BlockOutcome& outcome);
@@ -82,6 +88,7 @@ class BlockRunner {
 
   Machine& machine_;
   ExecuteWarp execute_;
+  ExecuteBlock execute_together_ = nullptr;
   std::uint64_t budget_;
   std::vector<WarpState> warps_;
   Meetings meetings_;

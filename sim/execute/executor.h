@@ -11,6 +11,10 @@ enum class Stop { barrier, exited, fault, budget, cancelled };
 
 /// Runs one warp until it waits at a barrier, ends or fails.
 using ExecuteWarp = Stop (*)(Machine&, WarpState&);
+/// Runs all warps of a block, none of which has ended or waits, in turn from barrier to barrier for as long as they
+/// all come to the same __syncthreads(). Stop::exited and no warp's number in `which`: each has ended, or waits as its
+/// state tells. Otherwise why warp `which` has stopped; those before it have had their turn, those behind it not.
+using ExecuteBlock = Stop (*)(Machine&, std::vector<WarpState>&, std::uint32_t& which);
 ExecuteWarp executor_base(bool observed);
 ExecuteWarp executor_v3(bool observed);
 /// The fastest form that this machine's processor can run. An observed run tells the machine's

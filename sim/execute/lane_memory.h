@@ -112,15 +112,12 @@ bool set_fault(Machine& m, const Op& op, const MemRef& ref, DiagnosticKind kind,
 
 template <class Row, class Element>
 void move_component(Row* row, std::byte* data, const std::uint64_t* offset, std::uint64_t shift,
-                    LaneMask mask, bool is_store) {
-  if (is_store) {
-    for (LaneMask left = mask; left != 0; left &= left - 1) {
-      const int l = __builtin_ctz(left);
+                    LaneMask mask, const MemRef& ref) {
+  if (ref.is_store)
+    return in_store_order(mask, ref.bytes, [&](int l) {
       const auto value = static_cast<Element>(row[l]);
       std::memcpy(data + offset[l] + shift, &value, sizeof value);
-    }
-    return;
-  }
+    });
   if (mask == kAllLanes) {
     for (std::uint32_t l = 0; l < kLanes; ++l) {
       Element value;
@@ -147,14 +144,13 @@ bool is_contiguous(const std::uint64_t* offset, std::uint64_t step) {
 void move_predicate(Machine& m, const MemRef& ref, std::byte* data, const std::uint64_t* offset,
                     LaneMask mask) {
   LaneMask& bits = m.predicates[ref.value[0]];
-  for (LaneMask left = mask; left != 0; left &= left - 1) {
-    const int l = __builtin_ctz(left);
+  in_store_order(mask, ref.bytes, [&](int l) {
     if (ref.is_store)
       data[offset[l]] = static_cast<std::byte>(bits >> l & 1);
     else
       bits = (bits & ~(1u << l)) | static_cast<LaneMask>(static_cast<unsigned>(data[offset[l]]) & 1)
                                        << l;
-  }
+  });
 }
 
 // Without data: nothing is stored, and what is loaded is 0.
@@ -186,17 +182,17 @@ void move_data(Machine& m, const MemRef& ref, std::byte* data, const std::uint64
     const std::uint64_t shift = std::uint64_t{c} * ref.component_bytes;
     switch (ref.component_bytes) {
     case 1:
-      move_component<std::uint32_t, std::uint8_t>(row, data, offset, shift, mask, ref.is_store);
+      move_component<std::uint32_t, std::uint8_t>(row, data, offset, shift, mask, ref);
       break;
     case 2:
-      move_component<std::uint32_t, std::uint16_t>(row, data, offset, shift, mask, ref.is_store);
+      move_component<std::uint32_t, std::uint16_t>(row, data, offset, shift, mask, ref);
       break;
     case 4:
-      move_component<std::uint32_t, std::uint32_t>(row, data, offset, shift, mask, ref.is_store);
+      move_component<std::uint32_t, std::uint32_t>(row, data, offset, shift, mask, ref);
       break;
     default:
       move_component<std::uint64_t, std::uint64_t>(reinterpret_cast<std::uint64_t*>(row), data,
-                                                   offset, shift, mask, ref.is_store);
+                                                   offset, shift, mask, ref);
       break;
     }
   }

@@ -79,7 +79,7 @@ Interval AffineRow::range(const Box& box, int lane) const {
   if (flat) return {base[l], base[l]};
   Wide low = base[l], high = base[l];
   for (std::size_t d = 0; d < kDimensions; ++d) {
-    if (box.low[d] == 0 && box.high[d] == 0) continue;
+    if (slope[d][l] == 0 || (box.low[d] == 0 && box.high[d] == 0)) continue;
     const Wide a = static_cast<Wide>(slope[d][l]) * box.low[d],
                b = static_cast<Wide>(slope[d][l]) * box.high[d];
     low += a < b ? a : b;

@@ -164,14 +164,20 @@ bool SymbolicRules::divide_lane(const AffineRow& a, std::int64_t divisor, std::s
                                 Division what, bool negative_too, AffineRow& out) {
   const Interval r = a.range(box_, static_cast<int>(l));
   if (divisor <= 0 || (r.low < 0 && !negative_too)) return false;
-  const auto floor = [divisor](std::int64_t x) { return x / divisor - (x % divisor < 0 ? 1 : 0); };
-  const bool divides = std::all_of(a.slope.begin(), a.slope.end(),
-                                   [&](const auto& slope) { return slope[l] % divisor == 0; });
+  // Most divisors are powers of two, which need no division.
+  const bool is_power = std::has_single_bit(static_cast<std::uint64_t>(divisor));
+  const int shift = std::countr_zero(static_cast<std::uint64_t>(divisor));
+  const auto floor = [=](std::int64_t x) {
+    return is_power ? x >> shift : x / divisor - (x % divisor < 0 ? 1 : 0);
+  };
+  const bool divides = std::all_of(a.slope.begin(), a.slope.end(), [&](const auto& slope) {
+    return is_power ? (slope[l] & (divisor - 1)) == 0 : slope[l] % divisor == 0;
+  });
   if (divides) {
     const std::int64_t quotient = floor(a.base[l]);
     out.base[l] = what == Division::quotient ? quotient : a.base[l] - quotient * divisor;
     for (std::size_t d = 0; d < kDimensions; ++d)
-      out.slope[d][l] = what == Division::quotient ? a.slope[d][l] / divisor : 0;
+      out.slope[d][l] = what == Division::quotient ? floor(a.slope[d][l]) : 0;
     return true;
   }
   const std::int64_t quotient = floor(r.low);

@@ -64,6 +64,49 @@ __global__ void k(float* out) {
   EXPECT_GE(outcome.info().static_shared_bytes, 64 * 4 + 72 * 4 + 64 * 8 + 4 + 64 + 64 * 8 + 128u);
 }
 
+// An index whose bytes wrap in 32 bits leads far away, and not back into the array.
+TEST(SharedMemory, IndicesThatWrapAreOutside) {
+  const auto run = [](const std::string& index) {
+    const std::string text = "__global__ void k(int* out, unsigned far, int below) {\n"
+                             "  __shared__ int s[64];\n"
+                             "  int t = threadIdx.x;\n"
+                             "  s[t] = t;\n"
+                             "  __syncthreads();\n"
+                             "  out[t] = s[" +
+                             index + "];\n}\n";
+    return run_text(text, "k", {1, 1, 1}, {64, 1, 1},
+                    {buffer<int>("out", 64), scalar("far", 1073741824u), scalar("below", -1)});
+  };
+  EXPECT_TRUE(run("(t * 7 + (int)(far & 32)) & 63").result.ok());
+  for (const char* index : {"far + (t * 7 & 31u)", "(long long)far * 4 + (t * 7 & 31)",
+                            "(t * 7 & 31) + below * (int)far", "below - (t * 7 & 31)"}) {
+    const Outcome outcome = run(index);
+    ASSERT_EQ(outcome.result.diagnostics.size(), 1u) << index;
+    EXPECT_EQ(outcome.result.diagnostics[0].kind, DiagnosticKind::out_of_bounds) << index;
+  }
+}
+
+// Lanes that are off have indices below the array's, as each step of a scan has them.
+TEST(SharedMemory, LanesThatAreOffMayBeOutside) {
+  const char* text = R"(
+__global__ void k(int* out) {
+  __shared__ int sums[96];
+  unsigned t = threadIdx.x;
+  sums[t] = t + 1;
+  __syncthreads();
+  for (int d = 1; d < blockDim.x; d *= 2) {
+    int before = t >= d ? sums[t - d] : 0;
+    __syncthreads();
+    if (t >= d) sums[t] += before;
+    __syncthreads();
+  }
+  out[t] = sums[t];
+})";
+  const Outcome outcome = run_text(text, "k", {1, 1, 1}, {96, 1, 1}, {buffer<int>("out", 96)});
+  expect_each<int>(
+      outcome, "out", [](std::size_t i) { return static_cast<int>((i + 1) * (i + 2) / 2); }, 0);
+}
+
 TEST(SharedMemory, DynamicComesAfterStaticAndIsCutByHand) {
   const char* text = R"(
 extern __shared__ float pool[];
@@ -171,6 +214,40 @@ INSTANTIATE_TEST_SUITE_P(Types, WideAccess,
                                          Wide{"uchar4", "unsigned char", 4, 4, ScalarType::u8},
                                          Wide{"uchar2", "unsigned char", 2, 2, ScalarType::u8}),
                          [](const auto& row) { return std::string(row.param.type); });
+
+// Who remains of lanes that store to one address, as it was read from an H200: of 32 lanes, 16 or 8, as many as 128
+// bytes hold, the lowest; and the last such group's. Addresses that the compiler knows, and such as it does not.
+TEST(OneAddress, KeepsTheLaneThatAnH200Keeps) {
+  for (const auto& [type, value, member] :
+       {std::tuple{"char", "(char)l", ""}, std::tuple{"int", "l", ""},
+        std::tuple{"double", "l", ""}, std::tuple{"int2", "make_int2(l, l)", ".x"},
+        std::tuple{"float4", "make_float4(l, l, l, l)", ".w"}}) {
+    const std::string name = type;
+    const int many = name == "double" || name == "int2" ? 16 : name == "float4" ? 8 : 32;
+    for (const char* index : {"l % 5", "to[l]"}) {
+      const std::string text =
+          "__global__ void k(int* out, const int* to, int skip, " + name + "* g) {\n  __shared__ " +
+          type + " s[5];\n  int l = threadIdx.x;\n  if (l % 7 != skip) s[" + index + "] = g[" +
+          index + "] = " + value + ";\n  __syncwarp();\n  if (l < 5) out[l] = s[l]" + member +
+          ", out[5 + l] = g[l]" + member + ";\n}\n";
+      std::vector<int> to(32);
+      for (int l = 0; l < 32; ++l) to[static_cast<std::size_t>(l)] = l % 5;
+      for (const int skip : {1, 9}) {
+        const Outcome outcome = run_text(
+            text, "k", {1, 1, 1}, {32, 1, 1},
+            {buffer<int>("out", 10), data("to", to), scalar("skip", skip), buffer<float>("g", 20)});
+        expect_each<int>(outcome, "out", [&](std::size_t i) {
+          int stays = -1;
+          for (int l = 0; l < 32; ++l)
+            if (l % 7 != skip && l % 5 == static_cast<int>(i % 5) &&
+                (stays < 0 || l / many > stays / many))
+              stays = l;
+          return stays;
+        });
+      }
+    }
+  }
+}
 
 TEST(WideAccesses, ThroughCastsOfScalarArrays) {
   const char* text = R"(

@@ -50,7 +50,7 @@ void GridRun::use_compiled(Machine& machine, BlockRunner& runner,
   if (kernel == nullptr) return;
   compiled_ = kernel;
   machine.compiled = kernel.get();
-  runner.use(execute_compiled);
+  runner.use(execute_compiled, execute_compiled_block);
 }
 
 void GridRun::take_over(Machine& machine, BlockRunner& runner, std::uint64_t done) {

@@ -340,13 +340,13 @@ void Journey::copy_over(std::size_t index, int lane, std::size_t units, const Ha
   }
 }
 
-// Of lanes that store to one cell the highest wins, as in the run.
+// Of lanes that store to one cell the last one's token remains, as in the run.
 void Journey::put_down(std::size_t index, const KernelInfo& kernel, Hands& hands) {
   const JourneyMove& move = moves_[index];
   const LaneRow row = addresses(index);
   const std::size_t units = bytes(index) / unit_;
   cells_.resize(tokens_.size());
-  for_each_lane(move.mask, [&](int lane) {
+  in_store_order(move.mask, bytes(index), [&](int lane) {
     const std::uint64_t address = row[static_cast<std::size_t>(lane)];
     const std::size_t at = first_token_[index] + static_cast<std::size_t>(lane) * units;
     if (move.copies())

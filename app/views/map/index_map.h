@@ -15,6 +15,7 @@
 #include "views/map/map_panels.h"
 #include "views/map/map_pen.h"
 #include "views/map/map_play.h"
+#include "views/map/map_stations.h"
 
 namespace lanescope::app {
 
@@ -79,6 +80,7 @@ struct IndexMapState {
     }
   };
   std::vector<Drawn> panels;
+  KeptArrangement arrangement;
   MapJourney journey;
   MapPlay play;
   MapPen pen;

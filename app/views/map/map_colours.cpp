@@ -1,6 +1,7 @@
 #include "views/map/map_colours.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace lanescope::app {
@@ -75,8 +76,17 @@ ImU32 element_color(float row, float col) {
 }
 
 ImU32 warp_color(const ViewContext& ctx, std::uint32_t warp) {
-  const float hue = 0.35f + static_cast<float>(warp % 8) * 0.785f;
-  const ImU32 pale = from_oklch(ctx.theme.dark ? 0.55f : 0.8f, 0.05f, hue);
+  constexpr std::uint32_t kHues = 8;
+  // A cell after the other asks for them, in every frame.
+  static const auto kPale = [] {
+    std::array<std::array<ImU32, kHues>, 2> colors;
+    for (std::uint32_t hue = 0; hue < kHues; ++hue)
+      for (const bool dark : {false, true})
+        colors[dark][hue] =
+            from_oklch(dark ? 0.55f : 0.8f, 0.05f, 0.35f + static_cast<float>(hue) * 0.785f);
+    return colors;
+  }();
+  const ImU32 pale = kPale[ctx.theme.dark][warp % kHues];
   return mixed(pale, ctx.theme.canvas, warp % 2 == 0 ? 0.45f : 0.25f);
 }
 

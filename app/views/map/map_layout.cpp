@@ -42,7 +42,7 @@ void lay_out_block(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
                    .gap = std::max(26.0f, std::min(34 * ctx.scale, space.x * 0.022f)),
                    .least = least,
                    .most = kLargestCell * std::max(1.0f, ctx.scale)};
-  const StationPlan plan = arrange(stations, room, state.overview);
+  const StationPlan plan = state.arrangement.arrange(stations, room, state.overview);
   state.cell = plan.cell;
   state.stacked = plan.arrangement == Arrangement::stack;
   state.turned = plan.arrangement == Arrangement::turn;

@@ -204,4 +204,15 @@ StationPlan arrange(std::span<Station> stations, const StationRoom& room, bool o
   return best;
 }
 
+StationPlan KeptArrangement::arrange(std::vector<Station>& stations, const StationRoom& room,
+                                     bool overview) {
+  if (stations != asked_ || room != room_ || overview != overview_) {
+    placed_ = asked_ = stations;
+    room_ = room, overview_ = overview;
+    plan_ = app::arrange(placed_, room, overview);
+  }
+  stations = placed_;
+  return plan_;
+}
+
 }  // namespace lanescope::app

@@ -19,6 +19,8 @@ struct Station {
   float x = 0, y = 0;
   /// Out: cells that there is room for
   std::uint64_t shown_rows = 1, shown_cols = 1;
+
+  bool operator==(const Station&) const = default;
 };
 
 struct StationRoom {
@@ -29,6 +31,8 @@ struct StationRoom {
   float gap = 0;
   /// Bounds of a cell's side
   float least = 14, most = 26;
+
+  bool operator==(const StationRoom&) const = default;
 };
 
 /// How the ways go, so that whoever reads it can follow.
@@ -51,5 +55,17 @@ struct StationPlan {
 
 /// Fills in what is out. With `overview` every cell is there, however small.
 StationPlan arrange(std::span<Station> stations, const StationRoom& room, bool overview);
+
+/// An arrangement that is asked for in every frame, and mostly is what it was in the last one.
+class KeptArrangement {
+ public:
+  StationPlan arrange(std::vector<Station>& stations, const StationRoom& room, bool overview);
+
+ private:
+  std::vector<Station> asked_, placed_;
+  StationRoom room_;
+  bool overview_ = false;
+  StationPlan plan_;
+};
 
 }  // namespace lanescope::app

@@ -82,5 +82,20 @@ TEST(Stations, NoneIsLeftWithNextToNothing) {
   for (const Station& station : stations) EXPECT_GE(station.shown_rows, 4u);
 }
 
+TEST(Stations, AreArrangedAnewWhenAnythingIsDifferent) {
+  KeptArrangement kept;
+  for (const std::uint32_t side : {32u, 8u, 8u, 32u})
+    for (const float width : {620.0f, 1900.0f, 1900.0f})
+      for (const bool overview : {false, true, true}) {
+        std::vector<Station> stations = transpose(side, 32), others = stations;
+        const StationPlan plan = kept.arrange(stations, room_of(width, 450), overview);
+        const StationPlan wanted = arrange(others, room_of(width, 450), overview);
+        EXPECT_EQ(stations, others);
+        EXPECT_EQ(plan.cell, wanted.cell);
+        EXPECT_EQ(plan.whole, wanted.whole);
+        EXPECT_EQ(plan.arrangement, wanted.arrangement);
+      }
+}
+
 }  // namespace
 }  // namespace lanescope::app

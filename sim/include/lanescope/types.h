@@ -21,6 +21,24 @@ using LaneRow = std::array<std::uint64_t, kLanes>;
 
 inline int active_lanes(LaneMask mask) { return std::popcount(mask); }
 
+/// Lanes that one store of so many bytes a lane takes together.
+constexpr int lanes_together(std::uint32_t bytes) {
+  return bytes <= 4 ? kLanes : bytes > 64 ? 1 : 128 / static_cast<int>(bytes);
+}
+/// Each lane of `mask` in the order in which they overwrite what others store at the same address. CUDA leaves open who
+/// remains; of the lanes that are taken together an H200 keeps the lowest one's value, and later ones come over
+/// earlier ones (1 to 16 bytes a lane, shared and global memory: more than a million words without an exception).
+template <class Store>
+void in_store_order(LaneMask mask, std::uint32_t bytes, Store store) {
+  const int many = lanes_together(bytes);
+  for (int first = 0; first < kLanes; first += many)
+    for (LaneMask left = mask >> first << (kLanes - many) >> (kLanes - many); left != 0;) {
+      const int lane = 31 - std::countl_zero(left);
+      left &= ~(1u << lane);
+      store(first + lane);
+    }
+}
+
 /// A grid or block extent, or a block or thread coordinate; x runs fastest.
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
