@@ -361,9 +361,12 @@ BlockOutcome BlockRunner::run_warps() {
     if (outcome.stop != Stop::exited) return outcome;
     if (!all && !run_to_meeting(outcome)) return outcome;
     meetings_.all_met();
-    if (machine_.checker != nullptr) machine_.checker->barrier();
-    if (machine_.code->ops[first_waiting()->barrier_pc].code == Code::grid_barrier)
-      return {Stop::barrier, 0};
+    const bool of_blocks =
+        machine_.code->ops[first_waiting()->barrier_pc].code == Code::grid_barrier;
+    // That of a cluster orders what its threads have done before they arrived, not before they wait.
+    if (machine_.checker != nullptr && (!of_blocks || machine_.cluster.empty()))
+      machine_.checker->barrier();
+    if (of_blocks) return {Stop::barrier, 0};
     if (machine_.compiled != nullptr) continue;
     if (const LoopVerdict verdict = watch_.meet(machine_, warps_); verdict != LoopVerdict::goes_on)
       return endless(verdict);
