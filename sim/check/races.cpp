@@ -95,9 +95,14 @@ void Checker::note(const Access& access, int lane, Cell& cell, const Touches& to
     const auto is_current = [&](const TouchedBy& by) {
       return by.block == access.by.block && by.epoch == access.by.epoch;
     };
-    if (!is_current(first) || touches.thread(cell.reader) == touches.thread(touch))
+    // A warp that polls has last read what it goes on with.
+    const auto polls_again = [&](const TouchedBy& by) {
+      return by.warp == access.by.warp && is_strong(by.strength) && is_strong(access.by.strength);
+    };
+    if (!is_current(first) || touches.thread(cell.reader) == touches.thread(touch) ||
+        polls_again(first))
       cell.reader = touch;
-    else if (!is_current(other) || other.warp == first.warp)
+    else if (!is_current(other) || other.warp == first.warp || polls_again(other))
       cell.other_reader = touch;
   }
 }
@@ -220,14 +225,14 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
 }
 
 /// Who has read what another wrote to be read at any time may go on with it: did `reader` read what
-/// `by` wrote, and does that come before this access?
+/// `by` wrote, and does that come before this access? Of a warp's lanes that read together the last is known.
 bool Checker::has_seen(const Access& access, Touch reader, const TouchedBy& by,
                        std::uint32_t thread) const {
   if (reader == 0) return false;
   const TouchedBy &read = touches_[reader], &own = access.by;
   return is_strong(read.strength) && read.block == own.block &&
          (by.block != own.block || by.phase < read.phase) &&
-         (read.epoch != own.epoch || touches_.thread(reader) == thread);
+         (read.epoch != own.epoch || read.warp == thread / kLanes);
 }
 
 void Checker::synchronise(const Access& access) {

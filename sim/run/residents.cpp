@@ -51,6 +51,10 @@ const Resident* run_all(std::vector<Resident>& residents, Checker* checker, Dim3
     released = false;
     if (const auto asleep = find(Stop::budget); asleep != residents.end()) {
       if (moved) continue;
+      const bool goes_on = std::any_of(residents.begin(), residents.end(), [](Resident& each) {
+        return each.outcome.stop == Stop::budget && (each.runner.part(true) || each.runner.tell());
+      });
+      if (goes_on) continue;
       asleep->runner.tell_why();
       asleep->outcome.stop = Stop::fault;
       return &*asleep;
