@@ -55,7 +55,7 @@ void LowerFunction::emit_call(llvm::CallInst& call) {
   if (emit_math(call, name)) return;
   if (name.starts_with(kUnset)) return emit_unset(call);
   if (name == "lanescope_trap") return unsupported(call, say::trap_call);
-  if (callee == &function_ || !callee->isDeclaration())
+  if (callee == &function_ || !callee->isDeclaration() || name.ends_with(".deeper"))
     return unsupported(call, say::recursive_call(llvm::demangle(name.split('.').first)));
   unsupported(call, say::this_function(llvm::demangle(name.str())));
 }
