@@ -35,6 +35,7 @@ void AsyncCopies::mark(const Mark& mark, std::uint32_t thread, std::uint32_t epo
   case Mark::Kind::fence_proxy:
   case Mark::Kind::fence_block:
   case Mark::Kind::fence_device:
+  case Mark::Kind::cluster_arrive:
   case Mark::Kind::unset:
     return;
   }

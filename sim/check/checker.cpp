@@ -66,21 +66,35 @@ bool is_of_library(const KernelInfo& kernel) {
                                                    [](const auto& op) { return op.pos.line != 0; });
 }
 
+/// Of a block, or of all blocks of a cluster
+std::uint32_t all_warps(const FlatProgram& program, const Launch& launch) {
+  return warps_per_block(launch.block) * static_cast<std::uint32_t>(program.cluster.count());
+}
+
 }  // namespace
 
 Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalMemory& memory)
     : program_(program), is_of_library_(is_of_library(program.info())), launch_(launch),
-      memory_(memory), touches_(program.info().ops.size()), settled_(program.info().ops.size()),
-      meetings_(warps_per_block(launch.block)), clocks_(warps_per_block(launch.block)) {
+      memory_(memory), warps_(warps_per_block(launch.block)), touches_(program.info().ops.size()),
+      settled_(program.info().ops.size()), meetings_(all_warps(program, launch)),
+      clocks_(all_warps(program, launch)) {
   granule_ = narrow_shared_access(program.lean) ? 1 : 4;
   const std::size_t bytes =
       std::size_t{program.info().static_shared_bytes} + launch.dynamic_shared_bytes;
-  shared_.resize(bytes / granule_ + 1);
+  const std::size_t blocks = program.cluster.count();
+  cells_ = bytes / granule_ + 1;
+  shared_.resize(cells_ * blocks);
   shared_written_.resize(shared_.size());
-  const std::uint32_t warps = warps_per_block(launch.block);
   local_granule_ = narrow_local_access(program.lean) ? 1 : 4;
-  local_written_.assign(warps, std::vector<LaneMask>(program.local_bytes / local_granule_ + 1));
-  local_ended_ = local_written_;
+  own_.local_written.assign(warps_,
+                            std::vector<LaneMask>(program.local_bytes / local_granule_ + 1));
+  own_.local_ended = own_.local_written;
+  if (blocks > 1) {
+    others_.assign(blocks, own_);
+    arrived_.resize(blocks * warps_);
+    foreign_readers_.resize(shared_.size());
+    happens_before_.in_cluster(blocks, warps_ * kLanes);
+  }
   std::uint64_t total = program.image.size();
   for (const Buffer& buffer : memory.buffers()) total += buffer.bytes;
   if (narrow_global_access(program.lean) && total * sizeof(GlobalCell) <= kMostShadowBytes)
@@ -102,26 +116,39 @@ Checker::Checker(const FlatProgram& program, const Launch& launch, const GlobalM
 }
 
 void Checker::begin_block(Dim3 block, std::uint64_t index) {
-  block_ = block;
-  block_index_ = static_cast<std::uint32_t>(index) + 1;
-  ++epoch_;
-  epoch_begin_ = block_begin_ = touches_.next();
+  begin_own(block, index);
+  block_begin_ = own_.epoch_begin;
   if (looked_at_ <= kMostLookedAt) looked_at_ = 0;
   happens_before_.begin_block();
   clocks_.begin_block();
   engines_.clear(), multipliers_.clear(), bulk_groups_.clear(), proxy_fences_.clear();
-  copies_.begin_block();
-  undefined_.begin_block();
-  sums_.begin_block();
-  for (std::vector<LaneMask>& words : local_written_) std::fill(words.begin(), words.end(), 0);
-  for (std::vector<LaneMask>& words : local_ended_) std::fill(words.begin(), words.end(), 0);
+}
+
+void Checker::begin_own(Dim3 block, std::uint64_t index) {
+  own_.block = block;
+  own_.index = static_cast<std::uint32_t>(index) + 1;
+  own_.epoch = ++epochs_;
+  own_.epoch_begin = touches_.next();
+  own_.reached.clear(), own_.has_ended = false;
+  own_.copies.begin_block();
+  own_.undefined.begin_block();
+  own_.sums.begin_block();
+  for (std::vector<LaneMask>& words : own_.local_written) std::fill(words.begin(), words.end(), 0);
+  for (std::vector<LaneMask>& words : own_.local_ended) std::fill(words.begin(), words.end(), 0);
 }
 
 void Checker::barrier() {
-  ++epoch_;
-  epoch_begin_ = touches_.next();
-  happens_before_.barrier(block_index_, epoch_);
-  clocks_.barrier();
+  next_epoch();
+  if (is_in_cluster())
+    clocks_.meet(number(0), warps_, happens_before_.tick());
+  else
+    clocks_.barrier();
+}
+
+void Checker::next_epoch() {
+  own_.epoch = ++epochs_;
+  own_.epoch_begin = touches_.next();
+  happens_before_.barrier(own_.index, own_.epoch);
 }
 
 void Checker::meet_warp(std::uint32_t warp) {
@@ -141,13 +168,14 @@ void Checker::warp_sync(const Machine& machine, const WarpState& warp, const Op&
     every &= masks[std::countr_zero(left)];
   }
   const bool all = mask == living && (warp.existing & ~every) == 0;
-  meetings_.meet(warp.index, mask, all, masks, op.code == Code::syncwarp);
+  const std::uint32_t own = number(warp.index);
+  meetings_.meet(own, mask, all, masks, op.code == Code::syncwarp);
   for (LaneMask left = mask; left != 0;) {
     const LaneMask group = masks[std::countr_zero(left)] & mask;
-    happens_before_.warp_sync(warp.index, group);
+    happens_before_.warp_sync(own, group);
     left &= ~group & (left - 1);
   }
-  clocks_.warp_sync(warp.index, happens_before_.tick());
+  clocks_.warp_sync(own, happens_before_.tick());
   // A kernel that returns early may well end in __syncwarp(); a result that is asked of the lanes that have
   // ended is hardly meant.
   const bool names_ended = op.code != Code::syncwarp && (some & warp.existing & ~living) != 0;
@@ -184,7 +212,7 @@ void Checker::shuffle(const Machine& machine, const WarpState& warp, const Op& o
            say::shuffle_width(static_cast<std::int32_t>(width[lane])), say::give_power_of_two);
     break;
   }
-  undefined_.shuffle(machine, warp, op, mask);
+  own_.undefined.shuffle(machine, warp, op, mask);
 }
 
 bool Checker::is_new(DiagnosticKind kind, MemorySpace space, std::uint32_t info) const {
@@ -229,7 +257,7 @@ void Checker::say_of(DiagnosticKind kind, Severity severity, std::uint32_t warp,
   f.severity = severity;
   f.space = MemorySpace::generic;
   f.info = info;
-  f.block = block_;
+  f.block = own_.block;
   f.thread = thread_of(launch_.block, warp, lane);
   f.message = message;
   f.hint = hint;
@@ -242,7 +270,7 @@ Finding& Checker::add(DiagnosticKind kind, MemorySpace space, const WarpState& w
   f.kind = kind;
   f.space = space;
   f.info = op.info;
-  f.block = block_;
+  f.block = own_.block;
   f.thread = thread_of(launch_.block, warp.index, lane);
   f.address = address;
   f.bytes = ref.bytes;
@@ -254,18 +282,14 @@ Checker::Access Checker::looked_at(const Machine& machine, const WarpState& warp
                                    const MemRef& ref, const Region& region,
                                    const std::uint64_t* address, LaneMask mask) {
   const auto [reads, writes] = directions(op);
-  const TouchedBy by{block_index_,
-                     warp.index,
-                     warp.index,
-                     epoch_,
-                     meetings_.count(warp.index),
-                     happens_before_.phase(),
-                     op.info,
-                     ref.strength,
-                     reads,
-                     writes,
-                     ref.in_block};
-  return {machine, warp, op, ref, region, address, mask, reads, writes, by, touches_.number(by)};
+  const std::uint32_t own = number(warp.index);
+  const TouchedBy by{
+      own_.index, own,          own,   own_.epoch, meetings_.count(own), happens_before_.phase(),
+      op.info,    ref.strength, reads, writes,     ref.in_block};
+  const std::uint64_t window = (region.base - kSharedWindow) / kClusterStride;
+  const std::size_t rank = region.base == kSharedWindow ? rank_ : window - 1;
+  return {machine, warp, op, ref, region, address, mask, reads, writes, by, touches_.number(by),
+          rank};
 }
 
 void Checker::access(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
@@ -324,7 +348,7 @@ Checker::GlobalShadow* Checker::shadow_at(std::uint64_t address) {
 
 bool Checker::is_past(const Access& access, const Cell& cell, Touch foreign_reader,
                       bool in_shared) const {
-  if (copies_.any() || !engines_.empty()) return false;
+  if (own_.copies.any() || !engines_.empty()) return false;
   if (!is_past(cell.writer, in_shared) || !is_past(cell.atomic, in_shared)) return false;
   return !access.writes ||
          (is_past(cell.reader, in_shared) && is_past(cell.other_reader, in_shared) &&
@@ -332,24 +356,36 @@ bool Checker::is_past(const Access& access, const Cell& cell, Touch foreign_read
 }
 
 void Checker::keep(const Access& access, int lane, Cell& cell) {
-  if (access.writes || cell.reader >= epoch_begin_) return note(access, lane, cell, touches_);
+  if (access.writes || cell.reader >= (is_in_cluster() ? block_begin_ : own_.epoch_begin))
+    return note(access, lane, cell, touches_);
   cell.reader = access.touch + static_cast<Touch>(lane);
 }
 
 void Checker::access_shared(const Access& access, std::uint64_t offset, int lane) {
-  const std::uint64_t end = (offset + access.ref.bytes + granule_ - 1) / granule_;
+  const std::uint64_t end = (offset + access.ref.bytes + granule_ - 1) / granule_,
+                      base = access.region.base;
+  const std::size_t first = access.rank * cells_;
+  const bool is_foreign = access.rank != rank_;
+  const std::uint32_t owner = of(access.rank).index;
+  if (is_foreign && !reaches(access.rank, access.touch + static_cast<Touch>(lane), base + offset))
+    return;
   if (program_.local_bytes != 0)
-    judge_pointer(access, shared_[offset / granule_], kSharedWindow + offset, lane);
+    judge_pointer(access, shared_[first + offset / granule_], base + offset, lane);
   for (std::uint64_t at = offset / granule_; at < end; ++at) {
-    if (access.reads && shared_written_[at] != block_index_ &&
+    Cell& cell = shared_[first + at];
+    if (access.reads && shared_written_[first + at] != owner &&
         uses_value(access.ref, at * granule_ - offset, granule_) &&
         is_new(DiagnosticKind::uninitialised, MemorySpace::shared, access.op.info))
       add(DiagnosticKind::uninitialised, MemorySpace::shared, access.warp, access.op, lane,
-          kSharedWindow + std::max(offset, at * granule_), access.ref);
-    const Spot spot{lane, kSharedWindow + offset, kSharedWindow + at * granule_, granule_};
-    if (!is_past(access, shared_[at], 0, true)) judge_all(access, spot, shared_[at], 0);
-    keep(access, lane, shared_[at]);
-    if (access.writes) shared_written_[at] = block_index_;
+          base + std::max(offset, at * granule_), access.ref);
+    const Spot spot{lane, base + offset, base + at * granule_, granule_};
+    const Touch foreign = is_in_cluster() ? foreign_readers_[first + at] : 0;
+    if (!is_past(access, cell, foreign, true)) judge_all(access, spot, cell, foreign);
+    if (is_foreign && !access.writes)
+      foreign_readers_[first + at] = access.touch + static_cast<Touch>(lane);
+    else
+      keep(access, lane, cell);
+    if (access.writes) shared_written_[first + at] = owner;
   }
 }
 
@@ -378,8 +414,8 @@ void Checker::access_global(const Access& access, GlobalShadow& shadow, std::uin
         judge_all(access, spot, cell, cell.foreign_reader);
       if (access.ref.incoherent) judge_coherence(access, spot, cell);
     }
-    if (access.reads && cell.reader != 0 && cell.reader < block_begin_ &&
-        touches_[cell.reader].block != block_index_)
+    if (access.reads && cell.reader != 0 && (cell.reader < block_begin_ || is_in_cluster()) &&
+        touches_[cell.reader].block != own_.index)
       cell.foreign_reader = cell.reader;
     keep(access, lane, cell);
   }
@@ -402,7 +438,7 @@ void Checker::access_local(const WarpState& warp, const Op& op, const MemRef& re
                            std::uint64_t offset, int lane) {
   const auto [reads, writes] = directions(op);
   judge_scope(warp, op, ref, offset, lane);
-  std::vector<LaneMask>& words = local_written_[warp.index];
+  std::vector<LaneMask>& words = own_.local_written[warp.index];
   const std::uint32_t each = local_granule_;
   for (std::uint64_t at = offset / each, end = (offset + ref.bytes + each - 1) / each;
        at < end && at < words.size(); ++at) {
@@ -416,7 +452,7 @@ void Checker::access_local(const WarpState& warp, const Op& op, const MemRef& re
 
 /// A value that means nothing is used: one finding for each shuffle, or where it is computed with.
 void Checker::follow(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
-  const std::optional<UndefinedLanes::Use> use = undefined_.operation(machine, warp, op, mask);
+  const std::optional<UndefinedLanes::Use> use = own_.undefined.operation(machine, warp, op, mask);
   if (!use) return;
   const UndefinedLanes::Source& source = use->source;
   if (source.variable != kNone)
@@ -429,7 +465,7 @@ void Checker::follow(const Machine& machine, const WarpState& warp, const Op& op
   f.space = MemorySpace::generic;
   f.info = source.info;
   f.other_info = op.info;
-  f.block = block_;
+  f.block = own_.block;
   f.thread = thread_of(launch_.block, warp.index, source.lane);
   f.shuffle = source;
   put(f);

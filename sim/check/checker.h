@@ -23,6 +23,7 @@
 #include "check/warp_clocks.h"
 #include "lanescope/memory.h"
 #include "lanescope/run.h"
+#include "lanescope/trace.h"
 #include "machine/bulk.h"
 #include "machine/machine.h"
 #include "trace/pages.h"
@@ -54,7 +55,10 @@ enum class RaceKind : std::uint8_t {
   /// The other is an asynchronous copy that its thread has not waited for
   copy_not_waited_for,
   /// … has waited for, and no barrier came after that
-  copy_no_barrier
+  copy_no_barrier,
+  /// The shared memory is that of a block of the cluster that may not have begun, or may have ended
+  owner_not_begun,
+  owner_ended
 };
 
 /// One mistake, where it was first seen.
@@ -100,6 +104,12 @@ class Checker {
 
   /// `index` numbers the blocks of the grid, x fastest.
   void begin_block(Dim3 block, std::uint64_t index);
+  /// Blocks of a cluster begin, by rank. Then the one of that rank begins or goes on, has ended, all that are left
+  /// have met.
+  void begin_cluster(const std::vector<Dim3>& blocks);
+  void enter(std::size_t rank);
+  void block_ended();
+  void cluster_met();
   /// All warps of the block have met.
   void barrier();
   /// The lanes of `mask` meet at a warp operation.
@@ -122,8 +132,8 @@ class Checker {
   /// The lanes of `mask` shuffle, or execute anything else.
   void shuffle(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
   void operation(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask) {
-    if (undefined_.any()) follow(machine, warp, op, mask);
-    if (sums_.any() || op.code == Code::group_multiply) follow_sums(machine, warp, op);
+    if (own_.undefined.any()) follow(machine, warp, op, mask);
+    if (own_.sums.any() || op.code == Code::group_multiply) follow_sums(machine, warp, op);
   }
   /// The lanes of `mask` are about to touch memory: they are to stay in what their pointer belongs to.
   void guard(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
@@ -165,6 +175,23 @@ class Checker {
     /// Null when the buffer is too large. What no block touches is never taken.
     GlobalCell* cells = nullptr;
   };
+  /// What is known of the block that runs; each of a cluster's has its own.
+  struct OfBlock {
+    Dim3 block;
+    /// In the grid, + 1
+    std::uint32_t index = 0;
+    /// Another with every barrier and block; what has been touched since it began has numbers from that on
+    std::uint32_t epoch = 1;
+    Touch epoch_begin = 0;
+    /// By warp, by so many bytes
+    std::vector<std::vector<LaneMask>> local_written, local_ended;
+    AsyncCopies copies;
+    UndefinedLanes undefined;
+    GroupSums sums;
+    /// By thread of other blocks: its last touch of this one's shared memory, and where
+    std::map<std::uint32_t, std::pair<Touch, std::uint64_t>> reached;
+    bool has_ended = false;
+  };
   /// A warp-wide access that is being looked at.
   struct Access {
     const Machine& machine;
@@ -178,6 +205,8 @@ class Checker {
     TouchedBy by;
     /// Number of `by`, lane 0
     Touch touch;
+    /// Of shared memory, whose it is
+    std::size_t rank;
   };
   /// One of its lanes at one granule.
   struct Spot {
@@ -187,6 +216,8 @@ class Checker {
     std::uint32_t granule;
   };
 
+  void begin_own(Dim3 block, std::uint64_t index);
+  void next_epoch();
   /// All lanes of the warp have met.
   void meet_warp(std::uint32_t warp);
   void follow(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
@@ -203,7 +234,9 @@ class Checker {
 
   /// Ordered before whatever comes now, by a barrier of the block; of shared memory, by its end.
   [[nodiscard]] bool is_past(Touch touch, bool in_shared) const {
-    return touch == 0 || (touch < epoch_begin_ && (in_shared || touch >= block_begin_));
+    if (touch == 0) return true;
+    if (is_in_cluster()) return in_shared && touch < block_begin_;
+    return touch < own_.epoch_begin && (in_shared || touch >= block_begin_);
   }
   /// Nothing of the cell can be wrong with the access: most are so.
   [[nodiscard]] bool is_past(const Access& access, const Cell& cell, Touch foreign_reader,
@@ -228,9 +261,35 @@ class Checker {
   [[nodiscard]] Finding seen(const Access& access, int lane) const;
   /// A race of the two.
   [[nodiscard]] Finding against(const Access& access, const Spot& spot, Touch before) const;
+  /// Its thread, and the block of that
+  [[nodiscard]] Dim3 block_of(Touch touch) const;
+  [[nodiscard]] Dim3 thread_in_block(Touch touch) const {
+    return thread_of(launch_.block, touches_[touch].issuer % warps_,
+                     static_cast<int>(touch % kLanes));
+  }
   [[nodiscard]] HappensBefore::Now now(const WarpState& warp, int lane) const;
 
+  // phases.cpp: clusters
+  [[nodiscard]] bool is_in_cluster() const { return !others_.empty(); }
+  [[nodiscard]] bool is_of_cluster(Touch touch) const {
+    return is_in_cluster() && touch >= block_begin_;
+  }
+  /// Among all of the cluster
+  [[nodiscard]] std::uint32_t number(std::uint32_t warp) const {
+    return static_cast<std::uint32_t>(rank_) * warps_ + warp;
+  }
+  OfBlock& of(std::size_t rank) { return rank == rank_ ? own_ : others_[rank]; }
+  void cluster_arrival(std::uint32_t warp, LaneMask lanes, bool is_relaxed, bool waits);
+  void fence(const HappensBefore::Now& at, bool device);
+  /// A thread's touch of that block's shared memory: whether that is certainly there.
+  bool reaches(std::size_t rank, Touch touch, std::uint64_t address);
+  void add_unheld(RaceKind kind, Touch touch, std::uint64_t address);
+  [[nodiscard]] bool knows_block(Touch touch) const;
+
   // phases.cpp
+  [[nodiscard]] static std::uint64_t place_of(std::size_t rank, std::uint64_t offset) {
+    return std::uint64_t{rank} << 40 | offset;
+  }
   void change_mbarriers(const Access& access);
 
   // bulk_copies.cpp
@@ -240,14 +299,23 @@ class Checker {
   std::uint32_t ask(std::uint64_t key, std::uint32_t warp, LaneMask lanes);
   [[nodiscard]] RaceKind unfinished(const TouchedBy& by) const;
   void mark_sums(const Mark& mark, std::uint32_t warp);
-  void bulk_piece(const BulkPiece& piece, const BulkMove& move, const Op& op, const TouchedBy& by);
+  void bulk_piece(const BulkPiece& piece, const BulkMove& move, std::size_t rank, const Op& op,
+                  const TouchedBy& by);
+  void bulk_source(const BulkPiece& piece, const BulkMove& move, const Op& op, const TouchedBy& by);
   void mark_bulk(const Mark& mark, std::uint32_t thread);
-  void judge_engine(const TouchedBy& by, int lane, const Op& op, std::uint64_t offset,
+  void judge_engine(const TouchedBy& by, int lane, const Op& op, std::uint64_t address,
                     Touch before);
-  void judge_proxy(const TouchedBy& by, int lane, const Op& op, std::uint64_t offset, Touch writer);
+  void judge_proxy(const TouchedBy& by, int lane, const Op& op, std::uint64_t address,
+                   Touch writer);
   /// Of a touch of an engine, for a lane, with one before it
   void add_engine_race(RaceKind kind, const TouchedBy& by, int lane, const Op& op,
-                       std::uint64_t offset, Touch before);
+                       std::uint64_t address, Touch before);
+  [[nodiscard]] Finding of_engine(const TouchedBy& by, int lane, const Op& op,
+                                  std::uint64_t address) const;
+  /// Where a cell of shared memory is seen from the block that runs
+  [[nodiscard]] std::uint64_t address_of(std::size_t rank, std::uint64_t offset) const {
+    return kSharedWindow + (rank == rank_ ? 0 : cluster_offset(rank)) + offset;
+  }
 
   void access_local(const WarpState& warp, const Op& op, const MemRef& ref, std::uint64_t offset,
                     int lane);
@@ -273,16 +341,29 @@ class Checker {
   const GlobalMemory& memory_;
   /// Bytes a shared cell stands for
   std::uint32_t granule_ = 4;
-  /// Grows with every barrier and block
-  std::uint32_t epoch_ = 1;
-  /// What has been touched since it began, and since the block did, has numbers from these on
-  Touch epoch_begin_ = 0, block_begin_ = 0;
-  std::vector<Cell> shared_;
-  /// Block index + 1 that last wrote the cell
-  std::vector<std::uint32_t> shared_written_;
-  /// By warp, by so many bytes
   std::uint32_t local_granule_ = 4;
-  std::vector<std::vector<LaneMask>> local_written_, local_ended_;
+  OfBlock own_;
+  std::uint32_t epochs_ = 1;
+  /// What has been touched since the block began, or the cluster, has numbers from it on
+  Touch block_begin_ = 0;
+  /// Of a cluster: its blocks but for the one that runs, by rank; and that one's rank
+  std::vector<OfBlock> others_;
+  std::size_t rank_ = 0;
+  /// Of a block
+  std::uint32_t warps_;
+  /// By warp of the cluster: lanes that have come to its barrier; some did something else before they waited there
+  std::vector<LaneMask> arrived_;
+  bool is_split_ = false;
+  /// The phase in which the cluster began; by thread, that of its last fence
+  std::uint32_t begun_ = 0;
+  std::unordered_map<std::uint32_t, std::uint32_t> fences_;
+  /// Those of each block after those of the one before
+  std::vector<Cell> shared_;
+  std::size_t cells_ = 0;
+  /// Block index + 1 that last wrote the cell: its owner, whoever did
+  std::vector<std::uint32_t> shared_written_;
+  /// Of a cluster, by cell: who of the other blocks read it last
+  std::vector<Touch> foreign_readers_;
   /// By address: blocks of the device's heap, those that were given back too
   struct HeapBlock {
     std::uint64_t bytes = 0;
@@ -307,18 +388,12 @@ class Checker {
   HappensBefore happens_before_;
   LaneMeetings meetings_;
   WarpClocks clocks_;
-  AsyncCopies copies_;
   /// Engines by what they copy for; by thread, the bulk groups that it has committed, and the phase in which it
   /// last fenced its writes
   std::unordered_map<std::uint64_t, std::uint32_t> engines_;
   /// Of these, those that multiply
   std::unordered_set<std::uint32_t> multipliers_;
   std::unordered_map<std::uint32_t, std::uint32_t> bulk_groups_, proxy_fences_;
-  UndefinedLanes undefined_;
-  GroupSums sums_;
-  Dim3 block_;
-  /// + 1
-  std::uint32_t block_index_ = 0;
   std::uint64_t watch_ = 0;
   std::optional<Finding> watched_;
   std::vector<Finding> findings_;

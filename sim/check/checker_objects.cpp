@@ -180,7 +180,7 @@ void Checker::write_to_constant(const WarpState& warp, const Op& op, const MemRe
 // ---- scopes ----
 
 void Checker::scope(std::uint32_t warp, const MemoryObject& object, bool ends, LaneMask mask) {
-  std::vector<LaneMask>&written = local_written_[warp], &ended = local_ended_[warp];
+  std::vector<LaneMask>&written = own_.local_written[warp], &ended = own_.local_ended[warp];
   const std::uint32_t each = local_granule_;
   const std::uint64_t first = (object.begin - kLocalWindow) / each,
                       end = std::min<std::uint64_t>(first + (object.bytes + each - 1) / each,
@@ -193,12 +193,12 @@ void Checker::scope(std::uint32_t warp, const MemoryObject& object, bool ends, L
 
 void Checker::judge_scope(const WarpState& warp, const Op& op, const MemRef& ref,
                           std::uint64_t offset, int lane) {
-  std::vector<LaneMask>& ended = local_ended_[warp.index];
+  std::vector<LaneMask>& ended = own_.local_ended[warp.index];
   const std::uint64_t at = offset / local_granule_;
   if (at >= ended.size() || (ended[at] >> lane & 1) == 0) return;
   // What is read after its scope has nothing written in it either: said once.
   for (std::uint64_t i = at; i < ended.size() && i * local_granule_ < offset + ref.bytes; ++i)
-    local_written_[warp.index][i] |= 1u << lane;
+    own_.local_written[warp.index][i] |= 1u << lane;
   if (!is_new(DiagnosticKind::uninitialised, MemorySpace::generic, op.info)) return;
   Finding& f = add(DiagnosticKind::uninitialised, MemorySpace::generic, warp, op, lane,
                    kLocalWindow + offset, ref);
@@ -215,7 +215,7 @@ void Checker::heap_taken(const WarpState& warp, const Op& op, const std::uint64_
   for (LaneMask left = mask; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     if (address[lane] == 0) continue;
-    heap_[address[lane]] = {bytes[lane], false, op.info, block_,
+    heap_[address[lane]] = {bytes[lane], false, op.info, own_.block,
                             thread_of(launch_.block, warp.index, lane)};
     // What an earlier owner did there is nothing to the new one.
     if (GlobalShadow* shadow = shadow_at(address[lane])) {
@@ -277,9 +277,9 @@ void Checker::judge_pointer(const Access& access, const Cell& cell, std::uint64_
   std::uint64_t pointer = 0;
   std::memcpy(&pointer, region.data + (address - region.base), sizeof pointer);
   const TouchedBy& by = touches_[cell.writer];
-  const std::uint32_t own = access.warp.index * kLanes + static_cast<std::uint32_t>(lane);
+  const std::uint32_t own = number(access.warp.index) * kLanes + static_cast<std::uint32_t>(lane);
   if (pointer - kLocalWindow >= program_.local_bytes ||
-      (by.block == block_index_ && touches_.thread(cell.writer) == own))
+      (by.block == own_.index && touches_.thread(cell.writer) == own))
     return;
   const Dim3 of = thread_of(launch_.block, by.issuer, static_cast<int>(cell.writer % kLanes));
   say_of(DiagnosticKind::out_of_bounds, Severity::error, access.warp.index, access.op.info, lane,
@@ -339,7 +339,7 @@ void Checker::arithmetic(std::uint32_t warp, const Op& op, int lane, Arithmetic 
   f.kind = DiagnosticKind::overflow;
   f.space = MemorySpace::generic;
   f.info = op.info;
-  f.block = block_;
+  f.block = own_.block;
   f.thread = thread_of(launch_.block, warp, lane);
   switch (what) {
   case Arithmetic::signed_overflow:

@@ -197,6 +197,8 @@ void describe_shuffle(const Finding& f, const KernelInfo& info, Diagnostic& d) {
   d.hint = say::shuffle_among_those_there;
 }
 
+bool is_in_shared(std::uint64_t address) { return address - kSharedWindow < kWindowBytes; }
+
 void describe_race(const Finding& f, const FlatProgram& program, const Message& where,
                    Diagnostic& d) {
   const Message what = f.is_atomic  ? say::atomic_operation_on
@@ -211,6 +213,7 @@ void describe_race(const Finding& f, const FlatProgram& program, const Message& 
     d.message = say::race(what, where, other, rival);
     d.hint = f.is_atomic || f.other_is_atomic ? say::use_an_atomic
              : f.block == f.other_block       ? say::put_barrier_between
+             : is_in_shared(f.address)        ? say::put_cluster_barrier_between
                                               : say::let_one_block_touch;
     return;
   case RaceKind::same_value:
@@ -260,6 +263,14 @@ void describe_race(const Finding& f, const FlatProgram& program, const Message& 
   case RaceKind::copy_no_barrier:
     d.message = say::copy_no_barrier(what, where, rival);
     d.hint = say::wait_for_the_copy;
+    return;
+  case RaceKind::owner_not_begun:
+    d.message = say::owner_not_begun(what, where);
+    d.hint = say::meet_before_reaching;
+    return;
+  case RaceKind::owner_ended:
+    d.message = say::owner_ended(what, where);
+    d.hint = say::meet_before_ending;
     return;
   }
 }

@@ -43,27 +43,68 @@ bool Known::covers(const TouchedBy& by, std::uint32_t lane, std::uint32_t block)
          });
 }
 
+bool Known::any_of(std::uint32_t block) const {
+  return all_ || std::any_of(fences_.begin(), fences_.end(),
+                             [block](const Fence& fence) { return fence.block == block; });
+}
+
+void HappensBefore::in_cluster(std::size_t blocks, std::uint32_t threads) {
+  blocks_.resize(blocks);
+  threads_of_block_ = threads;
+}
+
 void HappensBefore::begin_block() {
   threads_.clear();
-  block_ = {};
+  std::fill(blocks_.begin(), blocks_.end(), OfBlock{});
   shared_flags_.clear();
-  fence_since_barrier_ = device_since_barrier_ = false;
 }
 
 void HappensBefore::barrier(std::uint32_t block, std::uint32_t epoch) {
   if (!any_fence_) return;
+  auto& [all, fenced, for_device] = own();
   for (const auto& [thread, state] : threads_) {
-    block_.known.add(state.known);
-    block_.known.add(state.read);
-    block_.published.add(state.published);
+    if (!is_own(thread)) continue;
+    all.known.add(state.known);
+    all.known.add(state.read);
+    all.published.add(state.published);
   }
-  threads_.clear();
+  std::erase_if(threads_, [this](const auto& each) { return is_own(each.first); });
   // A fence before the barrier serves whoever sets the flag behind it.
-  if (fence_since_barrier_) {
-    block_.published.add(block_.known);
-    block_.published.add({block, kNoThread, epoch, 0, phase_, device_since_barrier_});
+  if (fenced) {
+    all.published.add(all.known);
+    all.published.add({block, kNoThread, epoch, 0, phase_, for_device});
   }
-  fence_since_barrier_ = device_since_barrier_ = false;
+  fenced = for_device = false;
+}
+
+void HappensBefore::cluster_barrier() {
+  if (!any_fence_) return;
+  Thread together;
+  const auto add = [&together](const Thread& each) {
+    together.known.add(each.known);
+    together.known.add(each.read);
+    together.published.add(each.published);
+  };
+  for (const auto& [thread, state] : threads_) add(state);
+  for (const OfBlock& each : blocks_) add(each.all);
+  threads_.clear();
+  for (OfBlock& each : blocks_) each.all = together;
+}
+
+bool HappensBefore::knows_of(const Now& now, std::uint32_t of) const {
+  if (own().all.known.any_of(of)) return true;
+  const auto thread = threads_.find(now.thread);
+  return thread != threads_.end() &&
+         (thread->second.known.any_of(of) || thread->second.read.any_of(of));
+}
+
+bool HappensBefore::block_knows(const TouchedBy& before, std::uint32_t lane,
+                                std::uint32_t block) const {
+  return own().all.known.covers(before, lane, block) ||
+         std::any_of(threads_.begin(), threads_.end(), [&](const auto& each) {
+           return is_own(each.first) && (each.second.known.covers(before, lane, block) ||
+                                         each.second.read.covers(before, lane, block));
+         });
 }
 
 void HappensBefore::warp_sync(std::uint32_t warp, std::uint32_t lanes) {
@@ -82,13 +123,13 @@ void HappensBefore::warp_sync(std::uint32_t warp, std::uint32_t lanes) {
 }
 
 void HappensBefore::fence(const Now& now, bool device) {
-  any_fence_ = fence_since_barrier_ = true;
-  device_since_barrier_ |= device;
+  any_fence_ = own().fence_since_barrier = true;
+  own().device_since_barrier |= device;
   Thread& thread = threads_[now.thread];
   thread.known.add(thread.read);
   thread.read.clear();
   thread.published.add(thread.known);
-  thread.published.add(block_.known);
+  thread.published.add(own().all.known);
   thread.published.add({now.block, now.thread, now.epoch, now.sync, phase_, device});
   ++phase_;
 }
@@ -102,13 +143,13 @@ void HappensBefore::synchronise(const Now& now, std::uint64_t address, const Fla
   if (reads && found != flags.end()) threads_[now.thread].read.add(found->second);
   if (writes) {
     const auto thread = threads_.find(now.thread);
-    const bool publishes = !block_.published.empty() ||
+    const bool publishes = !own().all.published.empty() ||
                            (thread != threads_.end() && !thread->second.published.empty());
     // An atomic operation goes on with what the value published before (a release sequence).
     if (!reads && found != flags.end()) found->second.clear();
     if (publishes) {
       Known& flag = flags[address];
-      flag.add(block_.published);
+      flag.add(own().all.published);
       if (thread != threads_.end()) flag.add(thread->second.published);
     }
   }
@@ -120,7 +161,7 @@ HappensBefore::Order HappensBefore::order(const TouchedBy& before, std::uint32_t
                                           const Now& now) const {
   if (!any_fence_) return Order::none;
   const auto thread = threads_.find(now.thread);
-  if (block_.known.covers(before, lane, now.block)) return Order::before;
+  if (own().all.known.covers(before, lane, now.block)) return Order::before;
   if (thread == threads_.end()) return Order::none;
   if (thread->second.known.covers(before, lane, now.block)) return Order::before;
   return thread->second.read.covers(before, lane, now.block) ? Order::without_fence : Order::none;

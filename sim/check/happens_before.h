@@ -29,6 +29,8 @@ class Known {
   void add(const Known& other);
   void clear() { fences_.clear(), all_ = false; }
   [[nodiscard]] bool empty() const { return fences_.empty() && !all_; }
+  /// Is one of them of the block?
+  [[nodiscard]] bool any_of(std::uint32_t block) const;
   /// Does one of them cover this access by `lane`, for a thread of `block`?
   [[nodiscard]] bool covers(const TouchedBy& by, std::uint32_t lane, std::uint32_t block) const;
 
@@ -52,6 +54,11 @@ class HappensBefore {
   };
 
   void begin_block();
+  /// So many blocks run together, each of so many threads. Then that of the rank begins, or goes on.
+  void in_cluster(std::size_t blocks, std::uint32_t threads);
+  void enter(std::size_t rank) { rank_ = rank; }
+  /// All threads of the cluster meet.
+  void cluster_barrier();
   /// All threads of the block meet: what one knows, all know.
   void barrier(std::uint32_t block, std::uint32_t epoch);
   /// These lanes of a warp meet.
@@ -63,6 +70,11 @@ class HappensBefore {
     bool reads = false, writes = false, ordered = false, device = true;
   };
   void synchronise(const Now& now, std::uint64_t address, const Flag& flag);
+  /// Whether any thread of the block that runs knows of it.
+  [[nodiscard]] bool block_knows(const TouchedBy& before, std::uint32_t lane,
+                                 std::uint32_t block) const;
+  /// Whether the thread knows of any fence of the block `of`.
+  [[nodiscard]] bool knows_of(const Now& now, std::uint32_t of) const;
   [[nodiscard]] Order order(const TouchedBy& before, std::uint32_t lane, const Now& now) const;
   /// Ends the phase; which it was.
   std::uint32_t tick() { return phase_++; }
@@ -75,12 +87,25 @@ class HappensBefore {
     Known known, read, published;
   };
 
+  struct OfBlock {
+    /// What every thread has from the last barrier
+    Thread all;
+    bool fence_since_barrier = false, device_since_barrier = false;
+  };
+  OfBlock& own() { return blocks_[rank_]; }
+  [[nodiscard]] const OfBlock& own() const { return blocks_[rank_]; }
+  [[nodiscard]] bool is_own(std::uint32_t thread) const {
+    return blocks_.size() == 1 || thread / threads_of_block_ == rank_;
+  }
+
   std::unordered_map<std::uint32_t, Thread> threads_;
-  /// What every thread has from the last barrier
-  Thread block_;
+  /// One, or those of a cluster
+  std::vector<OfBlock> blocks_ = std::vector<OfBlock>(1);
+  std::size_t rank_ = 0;
+  std::uint32_t threads_of_block_ = 0;
   /// By address: what its value publishes
   std::unordered_map<std::uint64_t, Known> flags_, shared_flags_;
-  bool any_fence_ = false, fence_since_barrier_ = false, device_since_barrier_ = false;
+  bool any_fence_ = false;
   std::uint32_t phase_ = 1;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "machine/machine.h"
 #include "model/messages.h"
 
 namespace lanescope {
@@ -88,6 +89,13 @@ Message place_in(const MemoryObject& object, std::uint64_t address) {
 Message place_of(const FlatProgram& program, std::size_t shared_bytes, const GlobalMemory& memory,
                  std::uint64_t address, std::uint64_t base) {
   if (const Buffer* own = base != 0 ? memory.at(base) : nullptr) return buffer_place(*own, address);
+  // As a block of a cluster sees those of the others
+  const std::uint64_t block = (address - kSharedWindow) / kClusterStride;
+  if (program.cluster.count() > 1 && block - 1 < program.cluster.count())
+    return say::of_rank(
+        shared_place(program.info(), shared_bytes,
+                     static_cast<std::int64_t>((address - kSharedWindow) % kClusterStride)),
+        block - 1);
   if (is_near(kSharedWindow, address))
     return shared_place(program.info(), shared_bytes, offset_in(kSharedWindow, address));
   if (is_near(kLocalWindow, address)) {

@@ -15,7 +15,8 @@ bool race_is_error(RaceKind kind) {
   return kind == RaceKind::unordered || kind == RaceKind::copy_not_waited_for ||
          kind == RaceKind::copy_no_barrier || kind == RaceKind::bulk_not_waited_for ||
          kind == RaceKind::product_not_waited_for || kind == RaceKind::no_proxy_fence ||
-         kind == RaceKind::narrow_scope || kind == RaceKind::incoherent;
+         kind == RaceKind::narrow_scope || kind == RaceKind::incoherent ||
+         kind == RaceKind::owner_not_begun || kind == RaceKind::owner_ended;
 }
 
 /// The bytes that a lane stores at an address within its access, as far as a granule goes.
@@ -43,8 +44,9 @@ std::uint32_t stored(const Machine& m, const MemRef& ref, int lane, std::uint64_
 }  // namespace
 
 HappensBefore::Now Checker::now(const WarpState& warp, int lane) const {
-  return {block_index_, warp.index * kLanes + static_cast<std::uint32_t>(lane), epoch_,
-          meetings_.count(warp.index)};
+  const std::uint32_t own = number(warp.index);
+  return {own_.index, own * kLanes + static_cast<std::uint32_t>(lane), own_.epoch,
+          meetings_.count(own)};
 }
 
 void Checker::marks(const Machine& machine, const WarpState& warp, std::uint32_t pc,
@@ -57,8 +59,13 @@ void Checker::marks(const Machine& machine, const WarpState& warp, std::uint32_t
       mark_sums(*mark, warp.index);
       continue;
     }
+    if (mark->kind == Mark::Kind::cluster_arrive) {
+      const bool waits = machine.code->ops[pc].code == Code::grid_barrier;
+      cluster_arrival(warp.index, mask, mark->count != 0, waits);
+      continue;
+    }
     if (mark->kind == Mark::Kind::unset) {
-      undefined_.unset(machine, warp, machine.code->ops[pc], mask, mark->count);
+      own_.undefined.unset(machine, warp, machine.code->ops[pc], mask, mark->count);
       continue;
     }
     for (LaneMask left = mask; left != 0; left &= left - 1) {
@@ -67,9 +74,9 @@ void Checker::marks(const Machine& machine, const WarpState& warp, std::uint32_t
           mark->kind == Mark::Kind::fence_proxy)
         mark_bulk(*mark, at.thread);
       else if (mark->kind == Mark::Kind::fence_block || mark->kind == Mark::Kind::fence_device)
-        happens_before_.fence(at, mark->kind == Mark::Kind::fence_device);
+        fence(at, mark->kind == Mark::Kind::fence_device);
       else
-        copies_.mark(*mark, at.thread, at.epoch, at.sync);
+        own_.copies.mark(*mark, at.thread, at.epoch, at.sync);
     }
   }
 }
@@ -88,9 +95,14 @@ void Checker::note(const Access& access, int lane, Cell& cell, const Touches& to
     const auto is_current = [&](const TouchedBy& by) {
       return by.block == access.by.block && by.epoch == access.by.epoch;
     };
-    if (!is_current(first) || touches.thread(cell.reader) == touches.thread(touch))
+    // A warp that polls has last read what it goes on with.
+    const auto polls_again = [&](const TouchedBy& by) {
+      return by.warp == access.by.warp && is_strong(by.strength) && is_strong(access.by.strength);
+    };
+    if (!is_current(first) || touches.thread(cell.reader) == touches.thread(touch) ||
+        polls_again(first))
       cell.reader = touch;
-    else if (!is_current(other) || other.warp == first.warp)
+    else if (!is_current(other) || other.warp == first.warp || polls_again(other))
       cell.other_reader = touch;
   }
 }
@@ -99,10 +111,10 @@ void Checker::note(const Access& access, int lane, Cell& cell, const Touches& to
 
 void Checker::judge_all(const Access& access, const Spot& spot, const Cell& cell,
                         Touch foreign_reader) {
-  if (copies_.any()) {
+  if (own_.copies.any()) {
     const bool in_shared = access.region.space == MemorySpace::shared;
-    const AsyncCopy* copy = in_shared       ? copies_.copy_to(spot.at & ~3ull)
-                            : access.writes ? copies_.copy_from(spot.at & ~3ull)
+    const AsyncCopy* copy = in_shared       ? own_.copies.copy_to(spot.at & ~3ull)
+                            : access.writes ? own_.copies.copy_from(spot.at & ~3ull)
                                             : nullptr;
     if (copy != nullptr) judge_copy(access, spot, cell, *copy);
   }
@@ -122,15 +134,19 @@ Finding Checker::against(const Access& access, const Spot& spot, Touch before) c
   f.kind = DiagnosticKind::race;
   f.address = spot.address;
   f.other_info = by.info;
-  const std::uint64_t rival = by.block - 1;
-  const Dim3 grid = launch_.grid;
-  f.other_block = {static_cast<std::uint32_t>(rival % grid.x),
-                   static_cast<std::uint32_t>(rival / grid.x % grid.y),
-                   static_cast<std::uint32_t>(rival / grid.x / grid.y)};
-  f.other_thread = thread_of(launch_.block, by.issuer, static_cast<int>(before % kLanes));
+  f.other_block = block_of(before);
+  f.other_thread = thread_in_block(before);
   f.other_is_store = by.writes;
   f.other_is_atomic = by.reads && by.writes;
   return f;
+}
+
+Dim3 Checker::block_of(Touch touch) const {
+  const std::uint64_t index = touches_[touch].block - 1;
+  const Dim3 grid = launch_.grid;
+  return {static_cast<std::uint32_t>(index % grid.x),
+          static_cast<std::uint32_t>(index / grid.x % grid.y),
+          static_cast<std::uint32_t>(index / grid.x / grid.y)};
 }
 
 bool Checker::judge(const Access& access, const Spot& spot, const Cell& cell, Touch before) {
@@ -157,7 +173,8 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
   const std::uint32_t lane = before % kLanes;
   const HappensBefore::Now at = now(access.warp, spot.lane);
   const bool same_block = by.block == own.block, same_warp = same_block && by.warp == own.warp;
-  if (same_block && by.warp != by.issuer)
+  const bool is_near = same_block || is_of_cluster(before);
+  if (is_near && by.warp != by.issuer)
     return clocks_.knows(own.warp, touches_.thread(before), by.phase)
                ? std::nullopt
                : std::optional(unfinished(by));
@@ -167,8 +184,8 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
                                       ? meetings_.order(own.warp, at.thread % kLanes, lane, by.sync)
                                       : LaneMeetings::Order::none;
   if (met == LaneMeetings::Order::synced) return std::nullopt;
-  if (!same_block && access.region.space == MemorySpace::shared) return std::nullopt;
-  if (same_block && clocks_.knows(own.warp, touches_.thread(before), by.phase)) return std::nullopt;
+  if (!is_near && access.region.space == MemorySpace::shared) return std::nullopt;
+  if (is_near && clocks_.knows(own.warp, touches_.thread(before), by.phase)) return std::nullopt;
   const bool both_strong = is_strong(by.strength) && is_strong(own.strength);
   if (both_strong && !same_block && (by.in_block || own.in_block))
     return happens_before_.order(by, lane, at) != HappensBefore::Order::before
@@ -208,20 +225,23 @@ std::optional<RaceKind> Checker::race(const Access& access, const Spot& spot, co
 }
 
 /// Who has read what another wrote to be read at any time may go on with it: did `reader` read what
-/// `by` wrote, and does that come before this access?
+/// `by` wrote, and does that come before this access? Of a warp's lanes that read together the last is known.
 bool Checker::has_seen(const Access& access, Touch reader, const TouchedBy& by,
                        std::uint32_t thread) const {
   if (reader == 0) return false;
   const TouchedBy &read = touches_[reader], &own = access.by;
   return is_strong(read.strength) && read.block == own.block &&
          (by.block != own.block || by.phase < read.phase) &&
-         (read.epoch != own.epoch || touches_.thread(reader) == thread);
+         (read.epoch != own.epoch || read.warp == thread / kLanes);
 }
 
 void Checker::synchronise(const Access& access) {
   for (LaneMask left = access.mask; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    happens_before_.synchronise(now(access.warp, lane), access.address[lane],
+    const bool in_shared = is_in_cluster() && access.region.space == MemorySpace::shared;
+    const std::uint64_t at = access.address[lane] - (in_shared ? access.region.base : 0);
+    happens_before_.synchronise(now(access.warp, lane),
+                                in_shared ? kSharedWindow + cluster_offset(access.rank) + at : at,
                                 {.reads = access.reads,
                                  .writes = access.writes,
                                  .ordered = access.ref.is_ordered,
@@ -246,16 +266,16 @@ void Checker::begin_copies(const Access& access) {
     const std::uint32_t thread = now(access.warp, lane).thread;
     for (std::uint32_t at = 0; at < access.ref.bytes; at += 4)
       if (access.writes)
-        copies_.issue_to(access.address[lane] + at, thread, access.op.info);
+        own_.copies.issue_to(access.address[lane] + at, thread, access.op.info);
       else
-        copies_.issue_from(access.address[lane] + at, thread, access.op.info);
+        own_.copies.issue_from(access.address[lane] + at, thread, access.op.info);
   }
 }
 
 void Checker::judge_copy(const Access& access, const Spot& spot, const Cell& cell,
                          const AsyncCopy& copy) {
   const HappensBefore::Now at = now(access.warp, spot.lane);
-  const AsyncCopies::State state = copies_.state(copy, at.thread, at.epoch, at.sync);
+  const AsyncCopies::State state = own_.copies.state(copy, at.thread, at.epoch, at.sync);
   if (state == AsyncCopies::State::done) return;
   // An mbarrier serves as well as a barrier.
   if (state == AsyncCopies::State::no_barrier &&
@@ -265,9 +285,9 @@ void Checker::judge_copy(const Access& access, const Spot& spot, const Cell& cel
   f.kind = DiagnosticKind::race;
   f.address = spot.address;
   f.other_info = copy.info;
-  f.other_block = block_;
-  f.other_thread =
-      thread_of(launch_.block, copy.thread / kLanes, static_cast<int>(copy.thread % kLanes));
+  f.other_block = own_.block;
+  f.other_thread = thread_of(launch_.block, copy.thread / kLanes % warps_,
+                             static_cast<int>(copy.thread % kLanes));
   f.other_is_store = true;
   add_race(state == AsyncCopies::State::no_barrier ? RaceKind::copy_no_barrier
                                                    : RaceKind::copy_not_waited_for,
@@ -280,7 +300,7 @@ Finding Checker::seen(const Access& access, int lane) const {
   Finding f;
   f.space = access.region.space == MemorySpace::shared ? MemorySpace::shared : MemorySpace::global;
   f.info = access.op.info;
-  f.block = block_;
+  f.block = own_.block;
   f.thread = thread_of(launch_.block, access.warp.index, lane);
   f.address = access.address[lane];
   f.bytes = access.ref.bytes;

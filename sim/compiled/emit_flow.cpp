@@ -462,10 +462,16 @@ void Emitter::emit_dispatch() {
 }
 
 // ---- barriers: rows are where they stay, scalars and predicates go there and come back ----
+//
+// Where a warp may part its lanes, at an mbarrier, the interpreter takes over what it has kept: rows of lanes.
 
 void Emitter::emit_barrier(std::uint32_t pc, const Op& op) {
+  const bool may_part = op.code == Code::mbarrier_wait;
   for (std::uint32_t row = 0; row < code_.kept_rows; ++row)
-    if (variables_[row] != nullptr) b_.CreateStore(scalar(row), home(row));
+    if (may_part && shape(row).kind != LaneShape::Kind::rows)
+      b_.CreateAlignedStore(lanes(row), home(row), llvm::Align(64));
+    else if (variables_[row] != nullptr)
+      b_.CreateStore(scalar(row), home(row));
   const Value kept = field(offsetof(Frame, kept_predicates), pointer_);
   for (std::uint32_t p = 0; p < code_.kept_predicates; ++p)
     b_.CreateStore(predicate(p), step(kept, p * 4ull));
@@ -496,9 +502,16 @@ void Emitter::emit_resumes() {
   for (auto& [pc, after] : resumes_) {
     Block resume = new_block("resume");
     b_.SetInsertPoint(resume);
-    for (std::uint32_t row = 0; row < code_.kept_rows; ++row)
-      if (variables_[row] != nullptr)
-        b_.CreateStore(b_.CreateLoad(lane_type(row), home(row)), variables_[row]);
+    const bool may_part = code_.ops[pc - 1].code == Code::mbarrier_wait;
+    for (std::uint32_t row = 0; row < code_.kept_rows; ++row) {
+      if (variables_[row] == nullptr) continue;
+      Value first = b_.CreateLoad(lane_type(row), home(row));
+      const std::int64_t pattern = shapes_.patterns[shape(row).pattern][0];
+      if (may_part && pattern != 0)
+        first = b_.CreateSub(
+            first, llvm::ConstantInt::get(lane_type(row), static_cast<std::uint64_t>(pattern)));
+      b_.CreateStore(first, variables_[row]);
+    }
     const Value kept = field(offsetof(Frame, kept_predicates), pointer_);
     for (std::uint32_t p = 0; p < code_.kept_predicates; ++p)
       set_predicate(p, b_.CreateLoad(i32_, step(kept, p * 4ull)));

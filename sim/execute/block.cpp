@@ -174,7 +174,8 @@ bool is_mapped(const Machine& machine, std::uint64_t address) {
 
 BlockRunner::BlockRunner(Machine& machine, ExecuteWarp execute, std::uint64_t budget)
     : machine_(machine), execute_(execute), budget_(budget),
-      warps_(warps_per_block(machine.launch->block)), asleep_(warps_.size()) {
+      warps_(warps_per_block(machine.launch->block)), asleep_(warps_.size()),
+      strands_(warps_.size()) {
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
     WarpState& w = warps_[i];
     w.index = i;
@@ -193,6 +194,11 @@ std::uint64_t BlockRunner::resident_bytes(const Machine& machine) {
   return machine.shared.size() + warps_per_block(machine.launch->block) * a_warp;
 }
 
+bool BlockRunner::fit_together(const Machine& machine) {
+  const std::uint64_t blocks = machine.launch->grid.count();
+  return blocks <= kMostResidentBlocks && blocks <= kMostResidentBytes / resident_bytes(machine);
+}
+
 /// What memory holds before it is written: NaNs, so that a result computed from it cannot pass a check; in
 /// a program, which goes on as hardware would, the zeros that are met there most.
 int BlockRunner::unwritten() const { return machine_.go_on ? 0 : 0xFF; }
@@ -206,6 +212,8 @@ void BlockRunner::begin(Dim3 block) {
     w.awaited.kind = Awaited::Kind::nothing;
     w.barrier_pc = w.barrier_row = kNone;
     w.stack.assign(1, {0, kNone, w.existing});
+    w.strand = kAllLanes, w.floor = 0, w.enters = false;
+    strands_[w.index].clear();
     if (!w.local.empty()) std::memset(w.local.data(), unwritten(), w.local.size() * 4);
   }
   for (Asleep& each : asleep_) each.is_asleep = false, each.times = 0;
@@ -256,22 +264,30 @@ bool BlockRunner::waits_for_memory() const {
   return std::any_of(asleep_.begin(), asleep_.end(), [](const Asleep& a) { return a.is_asleep; });
 }
 
+/// Warps that only ever wake each other would go on for ever.
+constexpr std::uint32_t kMostTimes = 1 << 16;
+
+/// All that the warp holds, which another's turn would write over.
+void BlockRunner::keep_rows(WarpState& w) {
+  const FlatCode& code = *machine_.code;
+  Asleep& a = asleep_[w.index];
+  a.rows.assign(machine_.rows, machine_.rows + std::size_t{code.rows} * kLanes);
+  a.predicates.assign(machine_.predicates, machine_.predicates + code.predicates);
+  std::copy_n(a.rows.begin(), std::size_t{code.kept_rows} * kLanes, w.kept_rows.begin());
+  std::copy_n(a.predicates.begin(), code.kept_predicates, w.kept_predicates.begin());
+}
+
 /// The warp has stopped in a loop that ends when another changes memory; false if none could end it.
 bool BlockRunner::fall_asleep(WarpState& w) {
-  // Warps that only ever wake each other would go on for ever.
-  constexpr std::uint32_t kMostTimes = 1 << 16;
+  if (asleep_[w.index].is_asleep) return true;  // as strands
   const auto* memory = machine_.fault.detail == static_cast<std::uint32_t>(LoopVerdict::comes_back)
                            ? watch_.awaited()
                            : nullptr;
   Asleep& a = asleep_[w.index];
   if (memory == nullptr || ++a.times > kMostTimes) return false;
-  const FlatCode& code = *machine_.code;
-  a.rows.assign(machine_.rows, machine_.rows + std::size_t{code.rows} * kLanes);
-  a.predicates.assign(machine_.predicates, machine_.predicates + code.predicates);
+  keep_rows(w);
   a.memory = *memory;
   a.fault = machine_.fault;
-  std::copy_n(a.rows.begin(), std::size_t{code.kept_rows} * kLanes, w.kept_rows.begin());
-  std::copy_n(a.predicates.begin(), code.kept_predicates, w.kept_predicates.begin());
   w.barrier_row = kNone;
   w.stack.back().pc = watch_.pc();
   return a.is_asleep = has_waited_ = machine_.has_waits = true;
@@ -280,16 +296,110 @@ bool BlockRunner::fall_asleep(WarpState& w) {
 /// Whether a warp that is asleep is to look again; it then holds what it held.
 bool BlockRunner::may_wake(WarpState& w) {
   Asleep& a = asleep_[w.index];
-  if (a.memory.is_same(machine_)) return false;
+  Strands& strands = strands_[w.index];
+  if (strands.any() ? !strands.can_run(machine_) : a.memory.is_same(machine_)) return false;
   a.is_asleep = false;
   std::copy(a.rows.begin(), a.rows.end(), machine_.rows);
   std::copy(a.predicates.begin(), a.predicates.end(), machine_.predicates);
-  return true;
+  return !strands.any() || strands.next(machine_, w, meetings_);
+}
+
+// ---- lanes of a warp that wait for one another ----
+
+/// No other block can change what is waited for.
+bool BlockRunner::is_only() const {
+  return machine_.cluster.empty() &&
+         (machine_.launch->grid.count() == 1 || !fit_together(machine_));
+}
+
+bool BlockRunner::part(bool all) {
+  return std::any_of(warps_.begin(), warps_.end(), [&](WarpState& w) {
+    if (w.done) return false;
+    Strands& strands = strands_[w.index];
+    return strands.any() ? strands.part(w, all) : begin_strands(w, all);
+  });
+}
+
+bool BlockRunner::tell() {
+  bool any = false;
+  for (Strands& strands : strands_) any = (strands.any() && strands.tell()) || any;
+  return any;
+}
+
+/// Of a warp that waits, some lanes: the others may become strands.
+bool BlockRunner::begin_strands(WarpState& w, bool all) {
+  Asleep& a = asleep_[w.index];
+  const bool at_phase = w.awaited.kind == Awaited::Kind::mbarrier;
+  if (!a.is_asleep && !at_phase) return false;
+  Strands::Strand waiting;
+  waiting.stack = w.stack;
+  waiting.state = at_phase ? Strands::Strand::State::at_phase : Strands::Strand::State::asleep;
+  if (waiting.lanes() == w.stack.back().mask) return false;
+  waiting.memory = a.memory, waiting.fault = a.fault;
+  waiting.awaited = w.awaited;
+  waiting.barrier_pc = w.barrier_pc, waiting.barrier_row = at_phase ? w.barrier_row : kNone;
+  Strands& strands = strands_[w.index];
+  strands.begin(std::move(waiting));
+  if (!strands.part(w, all)) return strands.clear(), false;
+  if (!at_phase) return true;
+  w.awaited = {};
+  const FlatCode& code = *machine_.code;
+  a.rows.assign(machine_.rows, machine_.rows + std::size_t{code.rows} * kLanes);
+  a.predicates.assign(machine_.predicates, machine_.predicates + code.predicates);
+  // Machine code keeps them where a line of the cache begins.
+  const auto kept = reinterpret_cast<std::uintptr_t>(w.kept_rows.data());
+  const bool is_compiled = machine_.compiled != nullptr && !w.is_interpreted;
+  std::copy_n(reinterpret_cast<const std::uint32_t*>(is_compiled ? (kept + 63) / 64 * 64 : kept),
+              std::size_t{code.kept_rows} * kLanes, a.rows.begin());
+  std::copy_n(w.kept_predicates.begin(), code.kept_predicates, a.predicates.begin());
+  std::copy_n(a.rows.begin(), std::size_t{code.kept_rows} * kLanes, w.kept_rows.begin());
+  w.is_interpreted = true;
+  return a.is_asleep = has_waited_ = machine_.has_waits = true;
+}
+
+/// A strand has stopped: whether another takes its turn; otherwise what the warp has stopped by.
+bool BlockRunner::turn_strands(WarpState& w, Stop& stop) {
+  Strands& strands = strands_[w.index];
+  if (!strands.stopped(machine_, w, stop, watch_)) return false;
+  if (!strands.any()) return false;
+  keep_rows(w);
+  stop = Stop::apart;
+  return strands.next(machine_, w, meetings_);
+}
+
+/// Each strand of the warp waits.
+bool BlockRunner::sleep_strands(WarpState& w) {
+  Asleep& a = asleep_[w.index];
+  if (++a.times > kMostTimes) return false;
+  return a.is_asleep = has_waited_ = machine_.has_waits = true;
+}
+
+/// Nothing that the warp's strands wait for comes about.
+BlockOutcome BlockRunner::give_up(std::uint32_t index) {
+  WarpState& w = warps_[index];
+  Asleep& a = asleep_[index];
+  Stop stop = strands_[index].give_up(machine_, w);
+  if (stop == Stop::barrier) {
+    a.is_asleep = false;
+    meetings_.blame(machine_, warps_);
+    stop = Stop::fault;
+  } else if (stop == Stop::apart) {
+    a.is_asleep = false;
+    std::copy(a.rows.begin(), a.rows.end(), machine_.rows);
+    std::copy(a.predicates.begin(), a.predicates.end(), machine_.predicates);
+    stop = execute_(machine_, w);
+  }
+  return {stop, index};
 }
 
 Stop BlockRunner::take_turn(WarpState& w) {
-  watch_.turn(machine_, asleep_[w.index].times != 0);
-  return end_turn(w, execute_(machine_, w));
+  Stop stop = Stop::exited;
+  do {
+    watch_.turn(machine_, asleep_[w.index].times != 0);
+    stop = execute_(machine_, w);
+  } while (strands_[w.index].any() && turn_strands(w, stop));
+  if (stop == Stop::apart) stop = sleep_strands(w) ? Stop::budget : give_up(w.index).stop;
+  return end_turn(w, stop);
 }
 
 Stop BlockRunner::end_turn(WarpState& w, Stop stop) {
@@ -361,10 +471,19 @@ bool BlockRunner::run_to_meeting(BlockOutcome& outcome) {
     while (run_those_that_can(outcome)) {
     }
     if (outcome.stop != Stop::exited || first_waiting() == nullptr) return false;
+    if (part(is_only())) continue;
     const WarpState* apart = first_apart();
     const bool in_cluster = !machine_.cluster.empty();
     if (apart != nullptr && !in_cluster && meetings_.tell(machine_, warps_)) continue;
-    if (waits_for_memory()) return outcome = endless(), false;
+    if (is_only() && tell()) continue;
+    if (waits_for_memory()) {
+      const auto first =
+          std::find_if(asleep_.begin(), asleep_.end(), [](const Asleep& a) { return a.is_asleep; });
+      const auto index = static_cast<std::uint32_t>(first - asleep_.begin());
+      // With others' help it may go on.
+      if (strands_[index].any() && !is_only()) return outcome = {Stop::budget, index}, false;
+      return outcome = endless(), false;
+    }
     waits_for_cluster_ = apart != nullptr && in_cluster;
     if (apart != nullptr)
       return outcome = {in_cluster ? Stop::budget : Stop::fault, apart->index}, false;
@@ -388,9 +507,12 @@ BlockOutcome BlockRunner::run_warps() {
     if (outcome.stop != Stop::exited) return outcome;
     if (!all && !run_to_meeting(outcome)) return outcome;
     meetings_.all_met();
-    if (machine_.checker != nullptr) machine_.checker->barrier();
-    if (machine_.code->ops[first_waiting()->barrier_pc].code == Code::grid_barrier)
-      return {Stop::barrier, 0};
+    const bool of_blocks =
+        machine_.code->ops[first_waiting()->barrier_pc].code == Code::grid_barrier;
+    // That of a cluster orders what its threads have done before they arrived, not before they wait.
+    if (machine_.checker != nullptr && (!of_blocks || machine_.cluster.empty()))
+      machine_.checker->barrier();
+    if (of_blocks) return {Stop::barrier, 0};
     if (machine_.compiled != nullptr) continue;
     if (const LoopVerdict verdict = watch_.meet(machine_, warps_); verdict != LoopVerdict::goes_on)
       return endless(verdict);
@@ -408,8 +530,10 @@ void BlockRunner::tell_why() {
 BlockOutcome BlockRunner::endless() {
   const auto first =
       std::find_if(asleep_.begin(), asleep_.end(), [](const Asleep& a) { return a.is_asleep; });
+  const auto index = static_cast<std::uint32_t>(first - asleep_.begin());
+  if (strands_[index].any()) return give_up(index);
   machine_.fault = first->fault;
-  return {Stop::budget, static_cast<std::uint32_t>(first - asleep_.begin())};
+  return {Stop::budget, index};
 }
 
 BlockOutcome BlockRunner::endless(LoopVerdict verdict) {

@@ -7,9 +7,16 @@
 #include "execute/executor.h"
 #include "execute/loop_watch.h"
 #include "execute/meetings.h"
+#include "execute/strands.h"
 #include "lanescope/run.h"
 
 namespace lanescope {
+
+/// What blocks may hold while they wait.
+inline constexpr std::uint64_t kMostResidentBytes = 4ull << 30;
+/// More are never there at once: 132 multiprocessors of 32 blocks (CUDA C++ Programming Guide, technical
+/// specifications of compute capability 9.0; NVIDIA H200).
+inline constexpr std::uint64_t kMostResidentBlocks = 132 * 32;
 
 /// What a block's run came to: complete when `stop` is `exited`; it waits for the other blocks of a
 /// cooperative grid when that is `barrier`.
@@ -45,6 +52,11 @@ class BlockRunner {
   [[nodiscard]] bool waits_for_memory() const;
   /// What stopped it is an mbarrier, at which another block of its cluster may arrive.
   [[nodiscard]] bool waits_for_cluster() const { return waits_for_cluster_; }
+  /// Nobody does it: lanes may be that of warps which wait, if they go on without the others. Whether any can, who wait
+  /// for their turn or, if `all`, at a meeting.
+  bool part(bool all);
+  /// Those who wait for a phase are told that it is not over; false if they have been too often.
+  bool tell();
   /// Makes Machine::fault that of what it waits for: nobody does.
   void tell_why();
   /// A warp of some block has waited so, if only for another of its own block.
@@ -54,6 +66,8 @@ class BlockRunner {
 
   /// Of one runner, between two parts
   static std::uint64_t resident_bytes(const Machine& machine);
+  /// Whether all blocks of the launch can be there at once, each with a runner
+  static bool fit_together(const Machine& machine);
 
  private:
   /// A warp in a loop that goes on when another has changed memory: everything that it holds.
@@ -68,8 +82,14 @@ class BlockRunner {
 
   [[nodiscard]] int unwritten() const;
   void enter();
+  [[nodiscard]] bool is_only() const;
   Stop take_turn(WarpState& warp);
   Stop end_turn(WarpState& warp, Stop stop);
+  bool turn_strands(WarpState& warp, Stop& stop);
+  bool begin_strands(WarpState& warp, bool all);
+  bool sleep_strands(WarpState& warp);
+  void keep_rows(WarpState& warp);
+  BlockOutcome give_up(std::uint32_t warp);
   bool fall_asleep(WarpState& warp);
   bool may_wake(WarpState& warp);
   BlockOutcome run_warps();
@@ -95,6 +115,7 @@ class BlockRunner {
   LoopWatch watch_;
   /// By warp
   std::vector<Asleep> asleep_;
+  std::vector<Strands> strands_;
   bool has_waited_ = false;
   bool is_alone_ = false, waits_for_cluster_ = false;
   Dim3 block_;

@@ -6,13 +6,13 @@
 
 #include "check/checker.h"
 #include "check/place.h"
-#include "execute/bulk_reduction.h"
 #include "execute/executor.h"
 #include "execute/meetings.h"
 #include "execute/recorder.h"
 #include "lanescope/tensor_map.h"
 #include "lanescope/tensor_tile.h"
 #include "machine/bulk.h"
+#include "machine/bulk_reduction.h"
 #include "machine/mbarrier.h"
 #include "model/cost_fast.h"
 #include "model/messages.h"
@@ -34,29 +34,31 @@ class Copying {
   Stop run() {
     if (!find_pieces()) return Stop::fault;
     if (copy_.multicast == kNone || m_.cluster.empty()) {
-      if (!copy_to(block_at(value<std::uint64_t>(copy_.shared)))) return Stop::fault;
+      if (!copy_to(rank_at(value<std::uint64_t>(copy_.shared)))) return Stop::fault;
     } else {
       const auto blocks = value<std::uint32_t>(copy_.multicast);
       for (std::size_t rank = 0; rank < m_.cluster.size(); ++rank)
-        if ((blocks >> rank & 1) != 0 && !copy_to(m_.cluster[rank])) return Stop::fault;
+        if ((blocks >> rank & 1) != 0 && !copy_to(static_cast<std::uint32_t>(rank)))
+          return Stop::fault;
     }
     cost::add(m_.counts[copy_.access].global, cost_);
     return Stop::exited;
   }
 
  private:
-  /// The shared memory that an address lies in: a block's of the cluster, or the own.
-  [[nodiscard]] std::byte* block_at(std::uint64_t address) const {
+  /// Whose shared memory an address lies in: that of a block of the cluster, or kNone for the own.
+  [[nodiscard]] std::uint32_t rank_at(std::uint64_t address) const {
     const std::uint64_t block = (address - kSharedWindow) / kClusterStride;
-    return block == 0 || block > m_.cluster.size() ? m_.shared.data() : m_.cluster[block - 1];
+    return block == 0 || block > m_.cluster.size() ? kNone : static_cast<std::uint32_t>(block - 1);
   }
   /// The same place as the block itself sees it; what lies nowhere stays where it is.
   [[nodiscard]] std::uint64_t own(std::uint64_t address) const {
     const bool is_near = (address - kSharedWindow) / kClusterStride <= m_.cluster.size();
     return is_near ? kSharedWindow + (address - kSharedWindow) % kClusterStride : address;
   }
-  bool copy_to(std::byte* shared) {
-    shared_ = shared;
+  bool copy_to(std::uint32_t rank) {
+    shared_ = rank == kNone ? m_.shared.data() : m_.cluster[rank];
+    move_.rank = rank;
     if (!find_mbarrier()) return false;
     if (m_.checker != nullptr) m_.checker->bulk(w_, op_, move_);
     for (const BulkPiece& piece : move_.pieces) move(piece);

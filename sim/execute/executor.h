@@ -6,8 +6,9 @@
 namespace lanescope {
 
 /// Why a warp stopped: it waits at a barrier, all its lanes have ended, Machine::fault says what is
-/// wrong, the block executed more operations than its budget, or Machine::stop was asked to.
-enum class Stop { barrier, exited, fault, budget, cancelled };
+/// wrong, the block executed more operations than its budget, or Machine::stop was asked to. apart: some of its
+/// lanes have come to where others of it are to come, too (strands.h).
+enum class Stop { barrier, exited, fault, budget, cancelled, apart };
 
 /// Runs one warp until it waits at a barrier, ends or fails.
 using ExecuteWarp = Stop (*)(Machine&, WarpState&);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "check/checker.h"
 #include "execute/executor.h"
@@ -99,11 +100,19 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
   const auto enter = [&] {
     pc = settle(w, pc);
     mask = w.stack.back().mask;
+    if (w.stack.size() < w.floor) [[unlikely]]
+      return w.stack.back().pc = pc, w.enters = true, false;
     const std::uint32_t block = m.code->block_of[pc];
     m.block_entries[block] += 1;
     m.executed += m.code->blocks[block].count;
+    return true;
   };
-  if (How == Extent::warp && m.code->block_of.size() > pc && pc == 0) enter();
+  // Lanes of other strands are named, or to come too.
+  const auto lacks_strands = [&](LaneMask wanted) {
+    if ((wanted & ~w.strand) == 0) return false;
+    return w.stack.back().pc = pc, true;
+  };
+  if (How == Extent::warp && (std::exchange(w.enters, false) || pc == 0)) enter();
 
   for (bool first = true;; first = false) {
     if (How == Extent::operation && !first) return Stop::exited;
@@ -231,6 +240,7 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
     case Code::shuffle32:
     case Code::shuffle64:
       if (const LaneMask bad = mismatched(m, w, op, mask); bad != 0) {
+        if (lacks_strands(bad)) return Stop::apart;
         fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
         if (!tolerate(m, w)) return Stop::fault;
       }
@@ -246,6 +256,7 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
     case Code::match_any:
     case Code::reduce:
       if (const LaneMask bad = mismatched(m, w, op, mask); bad != 0) {
+        if (lacks_strands(bad)) return Stop::apart;
         fail(m, op, DiagnosticKind::divergent_barrier, bad, bad);
         if (!tolerate(m, w)) return Stop::fault;
       }
@@ -309,13 +320,13 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
         pc = op.c;
       else
         diverge(w, op, taken, rest), pc = w.stack.back().pc;
-      enter();
+      if (!enter()) return Stop::apart;
       if (m.executed < m.next_check) continue;
       goto check;  // a loop of one block comes back by a branch alone
     }
     case Code::jump:
       pc = op.a;
-      enter();
+      if (!enter()) return Stop::apart;
       if (m.executed >= m.next_check) {
       check:
         if (const Stop stop = look_at_budget(m, w, op, mask, pc); stop != Stop::exited) return stop;
@@ -326,7 +337,7 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
         if (m.recorder != nullptr) m.recorder->step(w.index, op.info, mask);
       if (!leave(w, mask)) return Stop::exited;
       pc = w.stack.back().pc;
-      enter();
+      if (!enter()) return Stop::apart;
       continue;
     case Code::print:
       print_lines(m, w, row_of<u64>(m, op.a), row_of<u64>(m, op.b), mask);

@@ -90,8 +90,9 @@ void restore_kept(Machine& m, const WarpState& w) {
     else if (special.what == Special::warpid)
       for (int l = 0; l < kLanes; ++l) row_of<std::uint32_t>(m, special.row)[l] = w.index;
   }
-  if (w.barrier_row != kNone)
-    for (int l = 0; l < kLanes; ++l) row_of<std::uint32_t>(m, w.barrier_row)[l] = w.barrier_count;
+  if (w.barrier_row == kNone) return;
+  for (LaneMask left = w.stack.back().mask; left != 0; left &= left - 1)
+    row_of<std::uint32_t>(m, w.barrier_row)[__builtin_ctz(left)] = w.barrier_count;
 }
 
 }  // namespace

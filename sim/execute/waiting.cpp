@@ -22,6 +22,8 @@ Stop fail(Machine& m, const Op& op, DiagnosticKind kind, LaneMask lanes, std::ui
 
 Stop begin_wait(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask, LaneMask counted) {
   const Op& op = m.code->ops[pc];
+  if (op.code != Code::mbarrier_wait && (w.existing & ~w.exited & ~mask & ~w.strand) != 0)
+    return w.stack.back().pc = pc, Stop::apart;
   if (const Stop stop = begin_meeting(m, w, pc, mask); stop != Stop::barrier) return stop;
   const LaneMask missing = op.code == Code::mbarrier_wait ? 0 : w.existing & ~mask;
   if (missing != 0) {

@@ -60,6 +60,8 @@ struct Mark {
     sums_wait,
     /// What was written before is there for bulk copies and wgmma that are asked for behind it
     fence_proxy,
+    /// A thread comes to the cluster's barrier; `count`: without giving on what it has done (relaxed)
+    cluster_arrive,
     /// The next operation makes the value of a variable that nothing has set: FlatProgram::unset[count]
     unset
   } kind{};

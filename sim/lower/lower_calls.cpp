@@ -55,7 +55,7 @@ void LowerFunction::emit_call(llvm::CallInst& call) {
   if (emit_math(call, name)) return;
   if (name.starts_with(kUnset)) return emit_unset(call);
   if (name == "lanescope_trap") return unsupported(call, say::trap_call);
-  if (callee == &function_ || !callee->isDeclaration())
+  if (callee == &function_ || !callee->isDeclaration() || name.ends_with(".deeper"))
     return unsupported(call, say::recursive_call(llvm::demangle(name.split('.').first)));
   unsupported(call, say::this_function(llvm::demangle(name.str())));
 }
@@ -99,6 +99,10 @@ bool LowerFunction::emit_warp_call(llvm::CallInst& call, llvm::StringRef name) {
   if (name == "lanescope_mbarrier") return emit_mbarrier(call), true;
   if (name == "lanescope_grid_sync" || name == "lanescope_cluster_sync")
     return emit_grid_barrier(call, name == "lanescope_grid_sync"), true;
+  if (name == "lanescope_cluster_arrive") {
+    const auto* relaxed = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+    return mark(Mark::Kind::cluster_arrive, relaxed != nullptr && relaxed->isOne()), true;
+  }
   if (name.starts_with("llvm.nvvm.membar"))
     return mark(name.ends_with(".cta") ? Mark::Kind::fence_block : Mark::Kind::fence_device), true;
   // The second is the C library's own assert.

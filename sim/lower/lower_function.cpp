@@ -171,7 +171,7 @@ bool LowerFunction::data_steers() {
 // ---- liveness across barriers ----
 
 void LowerFunction::find_kept() {
-  std::map<const llvm::BasicBlock*, std::set<const llvm::Value*>> live_in;
+  LiveValues live_in;
   std::set<const llvm::Value*> kept;
   const auto step_back = [&](const llvm::Instruction& instruction,
                              std::set<const llvm::Value*>& live) {
@@ -207,9 +207,45 @@ void LowerFunction::find_kept() {
       if (live != live_in[block]) changed = true, live_in[block] = std::move(live);
     }
   }
+  keep_for_others(live_in, kept);
   for (const llvm::BasicBlock& block : function_)
     for (const llvm::Instruction& instruction : block)
       if (kept.count(&instruction) != 0) define(instruction);
+}
+
+/// Some lanes may wait for a phase while others have yet to go their way, or wait for them where they meet: what those
+/// need is kept too.
+void LowerFunction::keep_for_others(const LiveValues& live_in, std::set<const llvm::Value*>& kept) {
+  const auto keep = [&](const llvm::BasicBlock* block) {
+    if (const auto live = live_in.find(block); live != live_in.end())
+      kept.insert(live->second.begin(), live->second.end());
+    for (const llvm::PHINode& phi : block->phis()) {
+      kept.insert(&phi);
+      for (const llvm::Use& value : phi.incoming_values())
+        if (llvm::isa<llvm::Instruction>(value)) kept.insert(value);
+    }
+  };
+  for (llvm::BasicBlock& block : function_) {
+    if (block.getTerminator()->getNumSuccessors() < 2) continue;
+    const auto* node = post_dominators_.getNode(&block);
+    const llvm::BasicBlock* meet =
+        node != nullptr && node->getIDom() != nullptr ? node->getIDom()->getBlock() : nullptr;
+    std::set<const llvm::BasicBlock*> region;
+    std::vector<const llvm::BasicBlock*> work(llvm::succ_begin(&block), llvm::succ_end(&block));
+    bool waits = false;
+    while (!work.empty()) {
+      const llvm::BasicBlock* at = work.back();
+      work.pop_back();
+      if (at == meet || !region.insert(at).second) continue;
+      waits = waits || std::any_of(at->begin(), at->end(), [](const llvm::Instruction& i) {
+                return calls(i, "lanescope_mbarrier_wait");
+              });
+      work.insert(work.end(), llvm::succ_begin(at), llvm::succ_end(at));
+    }
+    if (!waits) continue;
+    for (const llvm::BasicBlock* next : llvm::successors(&block)) keep(next);
+    if (meet != nullptr) keep(meet);
+  }
 }
 
 // ---- blocks and edges ----

@@ -63,6 +63,9 @@ class LowerFunction {
   void need_address(const llvm::Value* pointer);
   llvm::SmallVector<const llvm::Value*, 8> uses_of(const llvm::Instruction& instruction);
   void find_kept();
+  /// By block: what lives where it begins
+  using LiveValues = std::map<const llvm::BasicBlock*, std::set<const llvm::Value*>>;
+  void keep_for_others(const LiveValues& live_in, std::set<const llvm::Value*>& kept);
   void emit_block(llvm::BasicBlock& block);
   void emit_terminator(llvm::Instruction& terminator);
   void emit_switch(llvm::SwitchInst& branch);

@@ -25,6 +25,8 @@ struct BulkMove {
   int lane = 0;
   /// Offset in shared memory of the mbarrier that counts the bytes; kNone where the thread waits for groups
   std::uint32_t mbarrier = kNone;
+  /// Of the block of the cluster whose shared memory it is; kNone of the own
+  std::uint32_t rank = kNone;
   /// The copy is the last that the mbarrier's phase waited for
   bool completes = false;
   std::vector<BulkPiece> pieces;

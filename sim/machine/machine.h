@@ -52,6 +52,11 @@ struct WarpState {
   LaneMask existing = 0, exited = 0;
   /// What runs is on top
   std::vector<StackEntry> stack;
+  /// Where its lanes wait for one another (execute/strands.h): those that run, at how few entries of the stack they
+  /// stop, and whether they are yet to enter the block that they go on in
+  LaneMask strand = kAllLanes;
+  std::size_t floor = 0;
+  bool enters = false;
   bool done = false;
   /// Machine code has handed it over: until the block ends it is the interpreter's
   bool is_interpreted = false;

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "execute/bulk_reduction.h"
 #include "lanescope/tensor_map.h"
+#include "machine/bulk_reduction.h"
 #include "run/nothing_wrong.h"
 
 namespace lanescope {

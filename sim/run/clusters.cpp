@@ -83,22 +83,27 @@ ClusterMachines GridRun::machines_for(const std::vector<Dim3>& blocks, const Lau
   return all;
 }
 
-bool GridRun::run_cluster(const std::vector<Dim3>& blocks, const ClusterMachines& all) {
+bool GridRun::run_cluster(const std::vector<Dim3>& blocks, const ClusterMachines& all,
+                          Checker* checker) {
   std::vector<Resident> residents;
   residents.reserve(blocks.size());
   for (std::size_t rank = 0; rank < blocks.size(); ++rank) {
     Machine& own = *all.machines[rank];
+    own.checker = checker;
+    const bool is_observed = own.recorder != nullptr || checker != nullptr;
     residents.push_back(
-        {blocks[rank], &own, BlockRunner(own, choose_executor(own.recorder != nullptr), budget())});
+        {blocks[rank], &own, BlockRunner(own, choose_executor(is_observed), budget())});
     residents.back().runner.own_machine();
     residents.back().runner.begin(blocks[rank]);
   }
-  const Resident* failed = run_all(residents, nullptr, launch_.grid, Meeting::of_those_left);
+  if (checker != nullptr) checker->begin_cluster(blocks);
+  const Resident* failed = run_all(residents, checker, launch_.grid, Meeting::of_those_left);
   if (failed != nullptr) report(*failed->machine, failed->outcome, failed->block);
   return failed == nullptr;
 }
 
-void GridRun::run_clusters(const InspectRequest* inspected) {
+void GridRun::run_clusters(Checker* checker, std::uint64_t watched,
+                           const InspectRequest* inspected) {
   if (!can_be_clustered()) return;
   const Dim3 grid = launch_.grid, shape = program_.cluster;
   // Barriers of the blocks that are together.
@@ -125,7 +130,10 @@ void GridRun::run_clusters(const InspectRequest* inspected) {
     if (inspected != nullptr) recording = machines_for(blocks, launch, inspected);
     if (inspected == nullptr && usual.machines.empty())
       usual = machines_for(blocks, launch, nullptr);
-    const bool ended = run_cluster(blocks, inspected != nullptr ? recording : usual);
+    const ClusterMachines& machines = inspected != nullptr ? recording : usual;
+    const bool is_watched = number == 0 || machines.machines[0]->executed < watched;
+    const bool ended = run_cluster(blocks, machines, is_watched ? checker : nullptr);
+    looked_away_ = looked_away_ || !is_watched;
     for (const auto& recorder : recording.recorders) traces.push_back(recorder->take());
     add(recording);
     if (!ended) break;
@@ -137,6 +145,13 @@ void GridRun::run_clusters(const InspectRequest* inspected) {
   for (const Dim3& block : inspected->blocks)
     for (BlockTrace& trace : traces)
       if (trace.block == block) result_.traces.push_back(std::move(trace));
+}
+
+void GridRun::check_clusters(bool checks, std::uint64_t watched, const InspectRequest* inspected) {
+  if (!checks) return run_clusters(nullptr, 0, inspected);
+  Checker checker(program_, launch_, memory_);
+  run_clusters(&checker, watched, inspected);
+  report_findings(checker);
 }
 
 }  // namespace lanescope

@@ -8,11 +8,20 @@ constexpr std::uint32_t kClusterThreads = 64;
 
 Outcome run_cluster(const std::string& cluster, const std::string& body, Dim3 grid,
                     const std::string& before = "") {
-  return run_text("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n" + before +
-                      "__global__ void __cluster_dims__(" + cluster + ") k(int* a, int* b) {\n" +
-                      body + "\n}",
-                  "k", grid, {kClusterThreads, 1, 1},
-                  {buffer<int>("a", 2048, Fill::index), buffer<int>("b", 2048, Fill::zero)});
+  const std::string text = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n" +
+                           before + "__global__ void __cluster_dims__(" + cluster +
+                           ") k(int* a, int* b) {\n" + body + "\n}";
+  const auto run = [&](const ExecuteRequest& request) {
+    return run_text(text, "k", grid, {kClusterThreads, 1, 1},
+                    {buffer<int>("a", 2048, Fill::index), buffer<int>("b", 2048, Fill::zero)},
+                    request);
+  };
+  Outcome outcome = run({});
+  if (outcome.ok()) {
+    const Outcome watched = run({.checks = true});
+    EXPECT_TRUE(watched.ok()) << watched.report();
+  }
+  return outcome;
 }
 
 TEST(Clusters, ABlockReadsWhatItsNeighbourStored) {
@@ -76,6 +85,7 @@ TEST(Clusters, PtxMapsAddressesAndReachesThem) {
     const int t = threadIdx.x;
     unsigned rank, at = (unsigned)__cvta_generic_to_shared(&s[t]), there;
     asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(at), "r"(rank ^ 1));
     asm volatile("st.shared::cluster.u32 [%0], %1;" :: "r"(there), "r"(a[blockIdx.x * 64 + t]) : "memory");
     asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");

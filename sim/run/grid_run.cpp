@@ -85,7 +85,7 @@ GridRun::GridRun(const FlatProgram& program, const Launch& launch, GlobalMemory&
 RunResult GridRun::inspect(const InspectRequest& request) {
   if (in_clusters()) {
     memory_.complete();
-    run_clusters(&request);
+    check_clusters(request.checks, ~0ull, &request);
     return finish();
   }
   if (together()) {
@@ -208,7 +208,7 @@ bool GridRun::can_leave_out_data(const CountRequest& request) const {
 // ---- blocks, side by side and in order ----
 
 void GridRun::run_blocks(unsigned threads, bool checks) {
-  if (in_clusters()) return run_clusters(nullptr);
+  if (in_clusters()) return check_clusters(checks, kMostSampledBlock, nullptr);
   if (together()) return run_together(nullptr);
   // What is looked at, too, must not depend on how many workers there are.
   if (workers(kMostWorkers) > 1) {
@@ -270,7 +270,7 @@ void GridRun::work() {
 }
 
 void GridRun::run_in_order(bool checks) {
-  if (!checks || together() || in_clusters()) return run_in_order(nullptr);
+  if (!checks || together()) return run_in_order(nullptr);
   // Its shadow of global memory is large: only where somebody looks.
   Checker checker(program_, launch_, memory_);
   run_in_order(&checker);
@@ -278,7 +278,7 @@ void GridRun::run_in_order(bool checks) {
 }
 
 void GridRun::run_in_order(Checker* checker) {
-  if (in_clusters()) return run_clusters(nullptr);
+  if (in_clusters()) return run_clusters(checker, ~0ull, nullptr);
   if (together()) return run_together(checker);
   Machine machine = machine_for(program_.lean);
   machine.checker = checker;

@@ -74,15 +74,17 @@ class GridRun {
   void inspect_together(const std::vector<Dim3>& blocks, std::size_t trace_bytes);
   bool fits_together(const Machine& machine);
   [[nodiscard]] bool in_clusters() const { return program_.cluster.count() > 1; }
-  /// Cluster after cluster, the blocks of each together, on one worker; nothing is checked. With `inspected` those
-  /// clusters that hold its blocks, which are recorded.
-  void run_clusters(const InspectRequest* inspected);
+  /// Cluster after cluster, the blocks of each together, on one worker. `checker` may be null: it is told of the first,
+  /// and of the others until the first block of each has executed `watched` instructions of warps. With `inspected`
+  /// those clusters that hold its blocks, which are recorded.
+  void run_clusters(Checker* checker, std::uint64_t watched, const InspectRequest* inspected);
+  void check_clusters(bool checks, std::uint64_t watched, const InspectRequest* inspected);
   [[nodiscard]] bool can_be_clustered();
   /// A machine for each block, that sees all the others' shared memory.
   ClusterMachines machines_for(const std::vector<Dim3>& blocks, const Launch& launch,
                                const InspectRequest* inspected);
   /// False, and reported, when one fails.
-  bool run_cluster(const std::vector<Dim3>& blocks, const ClusterMachines& all);
+  bool run_cluster(const std::vector<Dim3>& blocks, const ClusterMachines& all, Checker* checker);
   BlockOutcome record(Dim3 block, Checker* checker, std::size_t trace_bytes);
 
   Machine machine_for(const FlatCode& code);

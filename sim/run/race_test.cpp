@@ -348,6 +348,46 @@ TEST(Stages, AreReleasedWhenTheyHaveBeenRead) {
   expect_said({"", "", 1, "are not ordered"}, released(release, ""));
 }
 
+// One warp copies, the other adds up; `WAITS`, and `RELEASES`, what it does before and after.
+TEST(Stages, AreHandedOnByWhoProducesThem) {
+  const std::string roles = R"({
+  __shared__ int s[2][64];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  auto block = cooperative_groups::this_thread_block();
+  const bool produces = threadIdx.x < 32;
+  auto pipe = cuda::make_pipeline(block, &state, produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+  const int t = threadIdx.x % 32;
+  int sum = 0;
+  for (int i = 0; i < 8; ++i)
+    if (produces) {
+      pipe.producer_acquire();
+      for (int at = t; at < 64; at += 32)
+        cuda::memcpy_async(&s[i & 1][at], a + i * 64 + at, sizeof(int), pipe);
+      pipe.producer_commit();
+    } else {
+      WAITS;
+      sum += s[i & 1][t] + s[i & 1][63 - t];
+      RELEASES;
+    }
+  if (!produces) b[t] = sum;
+})";
+  const std::string right =
+      with(with(roles, "WAITS", "pipe.consumer_wait()"), "RELEASES", "pipe.consumer_release()");
+  expect_said({"", ""}, right);
+  const Outcome outcome =
+      run_text("#include <cooperative_groups.h>\n#include <cuda/pipeline>\n__global__ void k(int* "
+               "a, int* b) " +
+                   right,
+               "k", {1, 1, 1}, {64, 1, 1},
+               {buffer<int>("a", 512, Fill::index), buffer<int>("b", 64, Fill::zero)});
+  expect_each<int>(outcome, "b", [](int i) { return i < 32 ? 8 * 63 + 2 * 64 * 28 : 0; });
+  expect_said({"", "", 1, "is never over"},
+              with(with(roles, "WAITS", "pipe.consumer_wait()"), "RELEASES", "(void)0"));
+  expect_said({"", "", 1, "are not ordered"},
+              with(with(roles, "WAITS", "pipe.consumer_wait(), pipe.consumer_release()"),
+                   "RELEASES", "(void)0"));
+}
+
 TEST(Races, OfOneExpressionAreToldOnce) {
   for (const char* body :
        {"{ b[threadIdx.x & 7] += 1; }", "{ b[threadIdx.x] += b[threadIdx.x ^ 1]; }",

@@ -19,9 +19,15 @@ const Resident* run_round(std::vector<Resident>& residents, Checker* checker, Di
   for (Resident& each : residents) {
     if (each.outcome.stop == Stop::exited && each.is_begun) continue;
     if (each.outcome.stop == Stop::barrier && each.is_begun && !released) continue;
-    if (checker != nullptr) checker->begin_block(each.block, index_of(each.block, grid));
+    const bool in_cluster = !each.machine->cluster.empty();
+    if (checker != nullptr && in_cluster)
+      checker->enter(static_cast<std::size_t>(&each - residents.data()));
+    else if (checker != nullptr)
+      checker->begin_block(each.block, index_of(each.block, grid));
     const std::uint64_t before = each.machine->executed;
     each.outcome = each.runner.advance();
+    if (checker != nullptr && in_cluster && each.outcome.stop == Stop::exited)
+      checker->block_ended();
     each.is_begun = true;
     moved = moved || each.machine->executed != before;
     if (each.outcome.stop != Stop::barrier && each.outcome.stop != Stop::exited && !is_asleep(each))
@@ -45,6 +51,10 @@ const Resident* run_all(std::vector<Resident>& residents, Checker* checker, Dim3
     released = false;
     if (const auto asleep = find(Stop::budget); asleep != residents.end()) {
       if (moved) continue;
+      const bool goes_on = std::any_of(residents.begin(), residents.end(), [](Resident& each) {
+        return each.outcome.stop == Stop::budget && (each.runner.part(true) || each.runner.tell());
+      });
+      if (goes_on) continue;
       asleep->runner.tell_why();
       asleep->outcome.stop = Stop::fault;
       return &*asleep;
@@ -52,6 +62,7 @@ const Resident* run_all(std::vector<Resident>& residents, Checker* checker, Dim3
     const auto ended = find(Stop::exited), waits = find(Stop::barrier);
     if (waits == residents.end()) return nullptr;
     released = ended == residents.end() || meeting == Meeting::of_those_left;
+    if (released && checker != nullptr && meeting == Meeting::of_those_left) checker->cluster_met();
     if (released) continue;
     // The others would wait for ever.
     ended->outcome.stop = Stop::fault;

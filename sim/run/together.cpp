@@ -12,12 +12,6 @@
 namespace lanescope {
 namespace {
 
-/// What blocks may hold while they wait.
-constexpr std::uint64_t kMostResidentBytes = 4ull << 30;
-/// More are never there at once: 132 multiprocessors of 32 blocks (CUDA C++ Programming Guide, technical
-/// specifications of compute capability 9.0; NVIDIA H200).
-constexpr std::uint64_t kMostResidentBlocks = 132 * 32;
-
 std::uint64_t ended_blocks(const std::vector<Resident>& residents, const Machine& machine) {
   return static_cast<std::uint64_t>(
       std::count_if(residents.begin(), residents.end(), [&](const Resident& each) {

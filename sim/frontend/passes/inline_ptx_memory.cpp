@@ -61,7 +61,23 @@ bool PtxExpansion::emit_load(const PtxInstruction& instruction) {
   return true;
 }
 
+/// st.async [a], b, [mbarrier]: the store, whose bytes the mbarrier then waits for no longer.
+bool PtxExpansion::emit_async_store(const PtxInstruction& instruction) {
+  PtxInstruction store = instruction;
+  std::erase(store.opcode, "async");
+  const bool is_counted = std::erase(store.opcode, "mbarrier::complete_tx::bytes") != 0;
+  const auto access = access_of(store);
+  if (!access || !is_counted || store.operands.size() != 3) return false;
+  Value mbarrier = pointer(store.operands[2], MemorySpace::shared);
+  if (mbarrier == nullptr || !emit_store(store)) return false;
+  const unsigned bytes = access->type.bits / 8 * access->components;
+  return call_meaning("ptx_mbarrier_complete_tx",
+                      {b_.CreateAddrSpaceCast(mbarrier, b_.getPtrTy()), b_.getInt32(bytes)});
+}
+
 bool PtxExpansion::emit_store(const PtxInstruction& instruction) {
+  if (instruction.opcode.size() > 1 && instruction.opcode[1] == "async")
+    return emit_async_store(instruction);
   const auto access = access_of(instruction);
   if (!access || instruction.operands.size() < 2) return false;
   const std::vector<PtxOperand> from = flattened(instruction.operands[1]);

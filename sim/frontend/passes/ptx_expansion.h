@@ -82,6 +82,7 @@ class PtxExpansion {
   // inline_ptx_memory.cpp
   bool emit_load(const PtxInstruction& instruction);
   bool emit_store(const PtxInstruction& instruction);
+  bool emit_async_store(const PtxInstruction& instruction);
   bool emit_atomic(const PtxInstruction& instruction);
   [[nodiscard]] llvm::SyncScope::ID scope_of(const PtxAccess& access) const;
   Value atomic_result(const PtxAccess& access, Value address, Value operand, Value expected);

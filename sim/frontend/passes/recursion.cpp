@@ -2,6 +2,8 @@
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -9,10 +11,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "frontend/passes/recursion_stack.h"
+
 namespace lanescope {
 namespace {
 
 constexpr unsigned kMostDepth = 256;
+/// What cannot be unfolded as deep is put on a stack.
+constexpr unsigned kEnoughDepth = 64;
 /// Of all copies together, once they are inlined
 constexpr std::size_t kMostInstructions = 30'000;
 
@@ -80,6 +86,18 @@ unsigned depth_for(const Group& group) {
   return kMostDepth;
 }
 
+/// A loop that calls makes a loop within a loop of each depth.
+bool calls_in_loop(const Group& group) {
+  return std::any_of(group.begin(), group.end(), [&](llvm::Function* function) {
+    const llvm::DominatorTree tree(*function);
+    const llvm::LoopInfo loops(tree);
+    const std::vector<CallInGroup> calls = calls_of({function}, group);
+    return std::any_of(calls.begin(), calls.end(), [&](const CallInGroup& each) {
+      return loops.getLoopFor(each.call->getParent()) != nullptr;
+    });
+  });
+}
+
 void unfold(const Group& group) {
   Group level = group;
   for (unsigned left = depth_for(group); left > 0; --left) {
@@ -99,7 +117,9 @@ void unfold(const Group& group) {
 }  // namespace
 
 void unfold_recursion(llvm::Module& module) {
-  for (const Group& group : recursive_groups(module)) unfold(group);
+  for (const Group& group : recursive_groups(module))
+    if ((depth_for(group) >= kEnoughDepth && !calls_in_loop(group)) || !put_on_stack(group))
+      unfold(group);
 }
 
 }  // namespace lanescope

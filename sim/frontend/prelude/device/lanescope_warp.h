@@ -6,6 +6,7 @@ LANESCOPE_OP void lanescope_grid_sync();
 // Blocks of a cluster along an axis, known when a kernel is compiled; and where they all meet.
 LANESCOPE_OP unsigned lanescope_cluster_dim(int axis);
 LANESCOPE_OP void lanescope_cluster_sync();
+LANESCOPE_OP void lanescope_cluster_arrive(bool is_relaxed);
 
 // Values match when their bits do: 0.0f and -0.0f differ.
 template <class _Tp> LANESCOPE_DEV unsigned long long lanescope_bits_of(_Tp v) {
@@ -94,8 +95,8 @@ LANESCOPE_DEV dim3 __clusterGridDimInClusters() {
   return dim3(gridDim.x / lanescope_cluster_dim(0), gridDim.y / lanescope_cluster_dim(1), gridDim.z / lanescope_cluster_dim(2));
 }
 // Whoever arrives waits when it asks for the others.
-LANESCOPE_DEV void __cluster_barrier_arrive() {}
-LANESCOPE_DEV void __cluster_barrier_arrive_relaxed() {}
+LANESCOPE_DEV void __cluster_barrier_arrive() { lanescope_cluster_arrive(false); }
+LANESCOPE_DEV void __cluster_barrier_arrive_relaxed() { lanescope_cluster_arrive(true); }
 LANESCOPE_DEV void __cluster_barrier_wait() { lanescope_cluster_meet(); }
 // A kernel begins when those before it in its stream have ended.
 LANESCOPE_DEV void cudaGridDependencySynchronize() {}

@@ -96,8 +96,14 @@ __device__ inline thread_block this_thread_block() { return {}; }
 class cluster_group {
  public:
   using arrival_token = lanescope_arrival;
-  static __device__ void sync() { lanescope_cluster_meet(); }
-  static __device__ arrival_token barrier_arrive() { return {}; }
+  static __device__ void sync() {
+    __cluster_barrier_arrive();
+    lanescope_cluster_meet();
+  }
+  static __device__ arrival_token barrier_arrive() {
+    __cluster_barrier_arrive();
+    return {};
+  }
   static __device__ void barrier_wait() { lanescope_cluster_meet(); }
   static __device__ void barrier_wait(arrival_token&&) { lanescope_cluster_meet(); }
   static __device__ unsigned query_shared_rank(const void* at) { return __cluster_query_shared_rank(at); }

@@ -60,13 +60,16 @@ template <class _Completion = lanescope_no_completion> using barrier = ::cuda::b
 }
 
 // Of a block, a pipeline waits before a stage is read, where all threads meet, and before it is written again, for
-// those who still read it; of a thread, never.
+// those who still read it; of a thread, never. Where some threads produce and others consume, these wait for those.
+enum class pipeline_role { producer, consumer };
 template <thread_scope _Scope, unsigned char _Stages> struct pipeline_shared_state {
-  unsigned long long lanescope_released[_Stages];
+  unsigned long long lanescope_released[_Stages], lanescope_filled[_Stages];
 };
 template <thread_scope _Scope> class pipeline {
  public:
   __device__ explicit pipeline(int stages, unsigned long long* released = nullptr) : stages_(stages), released_(released) {}
+  __device__ pipeline(int stages, unsigned long long* released, unsigned long long* filled)
+      : stages_(stages), released_(released), has_roles_(true), filled_(filled) {}
   __device__ void producer_acquire() {
     if constexpr (_Scope != thread_scope_thread) {
       const int round = acquired_ / stages_, stage = acquired_ % stages_;
@@ -75,8 +78,19 @@ template <thread_scope _Scope> class pipeline {
         while (!lanescope_mbarrier_wait(&released_[stage], (round - 1) & 1)) {}
     }
   }
-  __device__ void producer_commit() { lanescope_async_commit(); }
+  __device__ void producer_commit() {
+    lanescope_async_commit();
+    if (!has_roles_) return;
+    lanescope_async_wait_all();
+    lanescope_mbarrier_arrive(&filled_[(acquired_ - 1) % stages_], 1);
+  }
   __device__ void consumer_wait() {
+    if (has_roles_) {
+      const int round = waited_ / stages_, stage = waited_ % stages_;
+      ++waited_;
+      while (!lanescope_mbarrier_wait(&filled_[stage], round & 1)) {}
+      return;
+    }
     lanescope_async_wait_oldest();
     if constexpr (_Scope != thread_scope_thread) __syncthreads();
   }
@@ -86,8 +100,10 @@ template <thread_scope _Scope> class pipeline {
   __device__ bool quit() { return true; }
 
  private:
-  int stages_, acquired_ = 0, read_ = 0;
+  int stages_, acquired_ = 0, read_ = 0, waited_ = 0;
   unsigned long long* released_;
+  bool has_roles_ = false;
+  unsigned long long* filled_ = nullptr;
 };
 __device__ inline pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_thread>(1); }
 template <class _Group, thread_scope _Scope, unsigned char _Stages>
@@ -96,6 +112,21 @@ __device__ inline pipeline<_Scope> make_pipeline(const _Group& group, pipeline_s
     for (int i = 0; i < _Stages; ++i) lanescope_mbarrier_init(&state->lanescope_released[i], (unsigned)group.size());
   group.sync();
   return pipeline<_Scope>(_Stages, state->lanescope_released);
+}
+template <class _Group, thread_scope _Scope, unsigned char _Stages>
+__device__ inline pipeline<_Scope> make_pipeline(const _Group& group, pipeline_shared_state<_Scope, _Stages>* state, pipeline_role role) {
+  const unsigned producers = (unsigned)__syncthreads_count(role == pipeline_role::producer);
+  if (group.thread_rank() == 0)
+    for (int i = 0; i < _Stages; ++i) {
+      lanescope_mbarrier_init(&state->lanescope_released[i], (unsigned)group.size() - producers);
+      lanescope_mbarrier_init(&state->lanescope_filled[i], producers);
+    }
+  group.sync();
+  return pipeline<_Scope>(_Stages, state->lanescope_released, state->lanescope_filled);
+}
+template <class _Group, thread_scope _Scope, unsigned char _Stages>
+__device__ inline pipeline<_Scope> make_pipeline(const _Group& group, pipeline_shared_state<_Scope, _Stages>* state, size_t producers) {
+  return make_pipeline(group, state, group.thread_rank() < producers ? pipeline_role::producer : pipeline_role::consumer);
 }
 template <unsigned char _Prior> __device__ inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
   lanescope_async_wait(_Prior);

@@ -104,6 +104,7 @@ LANESCOPE_DEV void lanescope_ptx_barrier(unsigned id, unsigned threads) {
 LANESCOPE_PTX_BARRIER(bar)
 LANESCOPE_PTX_BARRIER(barrier)
 LANESCOPE_PTX_DOES void ptx_barrier_cluster_arrive() { __cluster_barrier_arrive(); }
+LANESCOPE_PTX_DOES void ptx_barrier_cluster_arrive_relaxed() { __cluster_barrier_arrive_relaxed(); }
 LANESCOPE_PTX_DOES void ptx_barrier_cluster_wait() { __cluster_barrier_wait(); }
 LANESCOPE_PTX_DOES void ptx_bar_warp(unsigned mask) { lanescope_syncwarp(mask); }
 
