@@ -42,7 +42,7 @@ TEST_F(TensorsTest, AreWhatAllThreadsShareAndTheFirstOfSeveralViews) {
   EXPECT_EQ(tensor("mC")->layout, "(32,32):(1,32)");
   std::set<std::string> all;
   for (const TensorInfo& one : picture.kernel().tensors) all.insert(one.name);
-  EXPECT_EQ(all, (std::set<std::string>{"mA", "mC", "sA", "own", "turned"}));
+  EXPECT_EQ(all, (std::set<std::string>{"mA", "mC", "sA", "own", "turned", "mine"}));
 }
 
 TEST_F(TensorsTest, NameTheirElements) {
@@ -78,6 +78,23 @@ TEST_F(TensorsTest, AreTheTilesWhoseSwizzleIsLookedAt) {
     ++reached;
   }
   EXPECT_GT(reached, 0);
+}
+
+TEST_F(TensorsTest, AColumnMajorTileIsLookedAtAlongItsColumns) {
+  PlacedTensor tensor{.name = "sM",
+                      .element_bytes = 2,
+                      .base = kSharedWindow,
+                      .begin = kSharedWindow,
+                      .end = kSharedWindow + 2 * 64 * 8,
+                      .shape = {64, 8},
+                      .axes = {{1, 8, 64, 1}, {0, 64, 1, 1}}};
+  picture.tensors = {std::make_shared<const PlacedTensor>(tensor)};
+  const RecordedTile tile = recorded_tiles(picture).at(0);
+  EXPECT_TRUE(tile.turned);
+  EXPECT_EQ(tile.addresses.rows, 8);
+  EXPECT_EQ(tile.addresses.columns, 64);
+  EXPECT_EQ(tile.addresses.at(3, 5), 3 * 64 + 5);
+  EXPECT_TRUE(read_cost(tile.addresses, TileRead::matrix).possible);
 }
 
 }  // namespace

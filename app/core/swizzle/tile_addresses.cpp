@@ -151,21 +151,32 @@ void add_copied_tiles(const Picture& picture, std::vector<RecordedTile>& tiles) 
     }
 }
 
+// Neighbours in memory are neighbours in the first mode.
+bool goes_down(const PlacedTensor& tensor) {
+  return !tensor.axes.empty() && tensor.axes.back().mode == 0;
+}
+
 void add_tensors(const Picture& picture, std::vector<RecordedTile>& tiles) {
   for (const PlacedTensorPtr& tensor : picture.tensors) {
     if (space_of(tensor->base) != MemorySpace::shared || tensor->rank() < 2) continue;
     RecordedTile tile{.name = tensor->name, .addresses = {}, .tensor = tensor};
-    const std::uint64_t columns = std::min<std::uint64_t>(tensor->shape[1], kMostTileElements);
-    const std::uint64_t rows = std::min(tensor->shape[0], kMostTileElements / columns);
-    tile.cut = rows < tensor->shape[0] || columns < tensor->shape[1];
+    tile.turned = goes_down(*tensor);
+    const std::uint64_t all_rows = tensor->shape[tile.turned ? 1 : 0],
+                        all_columns = tensor->shape[tile.turned ? 0 : 1];
+    const std::uint64_t columns = std::min<std::uint64_t>(all_columns, kMostTileElements);
+    const std::uint64_t rows = std::min(all_rows, kMostTileElements / columns);
+    tile.cut = rows < all_rows || columns < all_columns;
     TileAddresses& to = tile.addresses;
     to.rows = static_cast<int>(rows), to.columns = static_cast<int>(columns);
     to.element_bytes = tensor->element_bytes;
     to.base = tensor->begin - kSharedWindow;
     for (std::uint64_t row = 0; row < rows; ++row)
-      for (std::uint64_t column = 0; column < columns; ++column)
-        to.offset.push_back(static_cast<std::int64_t>(
-            (tensor->address({row, column}) - tensor->begin) / tensor->element_bytes));
+      for (std::uint64_t column = 0; column < columns; ++column) {
+        const TensorCoordinates at =
+            tile.turned ? TensorCoordinates{column, row} : TensorCoordinates{row, column};
+        to.offset.push_back(static_cast<std::int64_t>((tensor->address(at) - tensor->begin) /
+                                                      tensor->element_bytes));
+      }
     tiles.push_back(std::move(tile));
   }
   std::stable_sort(tiles.begin(), tiles.end(), [](const RecordedTile& a, const RecordedTile& b) {

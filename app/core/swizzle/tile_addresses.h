@@ -28,6 +28,8 @@ struct RecordedTile {
   bool cut = false;
   /// Where its layout says where it lies, whatever was stored; else null
   PlacedTensorPtr tensor = {};
+  /// Its first mode counts the columns, being that along which memory is read: M-major
+  bool turned = false;
 };
 /// Of every tensor of CuTe in shared memory; of every array that none of them names and that elements were copied to
 /// unchanged; then the tile of each tensor copy's first execution.

@@ -149,7 +149,7 @@ std::vector<Agreed> agreed(const KernelInfo& kernel, const BlockTrace& trace) {
 
 // What lies in registers has an address in local memory as soon as it is looked at.
 bool is_shared_or_global(std::uint64_t address) {
-  return address - kSharedWindow < kWindowBytes || address >= kGlobalWindow;
+  return address >= kGlobalWindow && address - kLocalWindow >= kWindowBytes;
 }
 
 }  // namespace
@@ -174,9 +174,8 @@ std::string short_layout_text(const TensorInfo& tensor, const RunTimeValues& val
     return modes.size() == 1 ? of_mode(modes[0]) : in_brackets(modes, of_mode);
   };
   const Number offset = tensor.offset.is_number() ? value_of(tensor.offset, values) : 0;
-  return swizzle_text(tensor) +
-         (offset == 0 ? "" : text_of(offset) + " o ") + text(&Step::extent) + ":" +
-         text(&Step::stride);
+  return swizzle_text(tensor) + (offset == 0 ? "" : text_of(offset) + " o ") + text(&Step::extent) +
+         ":" + text(&Step::stride);
 }
 
 std::uint64_t PlacedTensor::elements() const {

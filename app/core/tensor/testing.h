@@ -6,7 +6,7 @@
 namespace lanescope::app::testing_texts {
 
 /// A transpose through a swizzled tile that begins 32 bytes behind its array's; the rows of `in` are `pitch` apart.
-/// `own` is each thread's, `turned` another view of the tile.
+/// `own` and `mine` are each thread's, `turned` is another view of the tile.
 inline const std::string kTensors = R"cu(/*---
 title = "Tensors"
 kernel = "stage"
@@ -58,6 +58,7 @@ template <int B, int M, int S, class Offset, class Inner> struct ComposedLayout<
 template <class P> struct smem_ptr { P ptr; };
 template <class P> struct gmem_ptr { P ptr; };
 template <class Iterator> struct ViewEngine { Iterator begin; };
+template <class T> struct ViewEngine<T*> { struct { T* ptr; } begin; };
 template <class Engine, class Map> struct Tensor {
   Map map;
   Engine engine;
@@ -77,7 +78,10 @@ __global__ void stage(const float* in, float* out, int pitch) {
   __syncthreads();
   Tensor<ViewEngine<smem_ptr<float*>>, Layout<Square, tuple<C<1>, C<32>>>> turned{{}, {{memory + 8}}};
   for (int y = threadIdx.y; y < 32; y += 8) mC(y, threadIdx.x) = sA(threadIdx.x, y);
-  if (pitch < 32) mC(0, 0) = own(0, 0) + turned(0, 0);
+  float kept[4];
+  Tensor<ViewEngine<float*>, Layout<tuple<C<2>, C<2>>, tuple<C<1>, C<2>>>> mine{{}, {{kept}}};
+  for (int i = 0; i < 4; ++i) mine(i % 2, i / 2) = pitch;
+  if (pitch < 32) mC(0, 0) = own(0, 0) + turned(0, 0) + kept[pitch % 4];
 }
 )cu";
 

@@ -188,8 +188,11 @@ void tell_layout(const ViewContext& ctx, const SwizzleState& state) {
   if (tile.access >= 0)
     text = tr("the tile of a tensor copy, whose first element is {0}", {tile.first});
   if (tile.tensor)
-    text = tr("rows and columns are the first two modes of the tensor {0}", {tile.name}) + " · " +
-           tile.tensor->layout;
+    text =
+        (tile.turned
+             ? tr("columns are the first mode of the tensor {0}, rows the second", {tile.name})
+             : tr("rows are the first mode of the tensor {0}, columns the second", {tile.name})) +
+        " · " + tile.tensor->layout;
   if (tile.cut) text += " · " + tr("the first {0} rows", {std::to_string(tile.addresses.rows)});
   // Where there is little room, it waits behind the headline.
   if (ImGui::GetWindowHeight() < kBelow * ctx.scale)
