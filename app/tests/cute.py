@@ -1,4 +1,4 @@
-"""CuTe programs, with CUTLASS's own headers: two of ours, and its tutorials unchanged.
+"""CuTe programs, with CUTLASS's own headers: some of ours, and its tutorials unchanged.
 
 LANESCOPE_CUTLASS_DIR names a copy of NVIDIA/cutlass; without it the test is skipped."""
 import json
@@ -20,6 +20,7 @@ SKIP = 77
 PROGRAMS = [
     (OURS / "simple_layout.cu", [], r"plain: right\npadded: right\n", [992, 0]),
     (OURS / "ldsm_trans.cu", [], r"plain: right\nswizzled: right\n", [896, 0]),
+    (OURS / "layouts.cu", [], r"no error\n", None),
     (TUTORIAL / "sgemm_1.cu", ["128", "128", "16"], r"CUTE_GEMM: +\[", [0]),
     (TUTORIAL / "sgemm_2.cu", ["128", "128", "16"], r"CUTE_GEMM: +\[", [0]),
     (TUTORIAL / "sgemm_sm70.cu", ["128", "128", "16"], r"CUTE_GEMM: +\[", None),
@@ -70,6 +71,46 @@ def check_lines():
     return [] if told == (call, 992) else [f"analyze: the worst access is {worst}, not line {call} with 992 conflicts"]
 
 
+# File, arguments, and its tensors: where each begins in which memory, and its layout as CuTe would print it.
+SW80 = "Sw<3,3,3> o _0 o ((_8,_16),((_8,_8),_1),(_1,_3)):((_8,_512),((_1,_64),_0),(_0,_8192))"
+TENSORS = [
+    (TUTORIAL / "sgemm_1.cu", ["256", "128", "16"],
+     {"mA": ("A", 0, "(256,16):(_1,256)"), "gA": ("A", 0, "(_128,_8,2):(_1,256,2048)"),
+      "mC": ("C", 0, "(256,128):(_1,256)"), "sA": ("smemA", 0, "(_128,_8):(_1,_128)"),
+      "sB": ("smemB", 0, "(_128,_8):(_1,_128)")}),
+    (TUTORIAL / "sgemm_sm80.cu", ["128", "128", "128", "T", "N"],
+     {"mA": ("A", 0, "(128,128):(128,_1)"), "sA": ("shared_memory", 0, SW80),
+      "sB": ("shared_memory", 49152, SW80)}),
+]
+
+
+def tensors_of(file, arguments):
+    done = lanescope("analyze", file, "--launch", "0", "--json", arguments=arguments)
+    if done.returncode != 0:
+        raise AssertionError(f"{file.name}: analyze: exit status {done.returncode}\n{done.stderr[-2000:]}")
+    return {t["name"]: t for t in json.loads(done.stdout).get("tensors", [])}
+
+
+def check_tensors(file, arguments, wanted):
+    found = tensors_of(file, arguments)
+    for name, place in wanted.items():
+        t = found.get(name, {})
+        if (told := (t.get("array"), t.get("offset"), t.get("layout"))) != place:
+            yield f"{file.name}: {name} is {told}, not {place}"
+
+
+def check_printed():
+    """What CuTe prints of its tensors is what is told of them."""
+    file = OURS / "layouts.cu"
+    output = json.loads(lanescope("run", file, "--json").stdout)["output"]
+    # Where a pointer is swizzled, CuTe prints it with the layout.
+    lines = [re.sub(r"_smem_ptr\[16b\]\(0x\w+\)", "_ptr", line).split(" ", 1) for line in output.splitlines()]
+    printed = {words[0]: words[1] for words in lines if len(words) == 2 and ":" in words[1]}
+    told = {name: tensor["layout"] for name, tensor in tensors_of(file, []).items()}
+    if len(printed) != 7 or told != printed:
+        yield f"{file.name}: tensors are told as {told}, CuTe prints {printed}"
+
+
 def main():
     if not os.path.exists(BIN):
         print("LANESCOPE_BIN does not name the program")
@@ -78,7 +119,8 @@ def main():
         print("LANESCOPE_CUTLASS_DIR does not name a copy of NVIDIA/cutlass: skipped")
         return SKIP
     programs = [p for p in PROGRAMS if not sys.argv[1:] or any(a in p[0].name for a in sys.argv[1:])]
-    problems = [found for program in programs for found in check(*program)] + check_lines()
+    problems = [found for program in programs for found in check(*program)] + check_lines() + list(check_printed())
+    problems += [found for program in TENSORS for found in check_tensors(*program)]
     print("\n".join(problems) or f"{len(programs)} CuTe programs do what is expected of them")
     return 1 if problems else 0
 

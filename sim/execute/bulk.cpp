@@ -156,6 +156,7 @@ class Copying {
         return fault(DiagnosticKind::usage, say::tensor_stored_before(first[d], d),
                      say::store_tiles_within);
     }
+    if (map->is_image() && !copy_.to_shared && !stores_within(*map, first)) return false;
     if (first[0] * map->element_bytes % 16 != 0)
       return fault(DiagnosticKind::misaligned,
                    say::tensor_between_chunks(first[0], say::bytes(map->element_bytes)),
@@ -169,6 +170,22 @@ class Copying {
     return std::all_of(move_.pieces.begin(), move_.pieces.end(), [&](const BulkPiece& piece) {
       return piece.global == 0 || is_inside(piece.global, piece.bytes, !copy_.to_shared);
     });
+  }
+
+  /// Read from an H200: a copy that stores pixels is an illegal instruction where the map's box leaves the image, and
+  /// where its first pixel is none of the box's. Images and channels beyond the last are dropped.
+  bool stores_within(const TensorMap& map, const TilePlace& first) {
+    for (std::size_t d = 1; d + 1 < static_cast<std::size_t>(map.rank); ++d) {
+      const std::int64_t low = map.image.lower[d - 1], beyond = map.image.upper[d - 1],
+                         high = static_cast<std::int64_t>(map.extent[d]) - 1 + beyond;
+      if (low < 0 || beyond > 0)
+        return fault(DiagnosticKind::usage, say::pixels_stored_outside(low, high, d),
+                     say::store_pixels_within);
+      if (first[d] < low || first[d] > high)
+        return fault(DiagnosticKind::usage, say::pixels_stored_from(first[d], d, low, high),
+                     say::store_pixels_within);
+    }
+    return true;
   }
 
   void add_rows(const TensorMap& map, const TensorTile& tile, std::uint32_t offset) {

@@ -34,7 +34,8 @@ bool is_folded(const llvm::Value* value) {
 }  // namespace
 
 LowerFunction::LowerFunction(llvm::Function& function, LowerTables& tables, bool recording)
-    : function_(function), tables_(tables), recording_(recording), post_dominators_(function) {}
+    : function_(function), tables_(tables), recording_(recording), tensors_(tables),
+      post_dominators_(function) {}
 
 FlatCode LowerFunction::run() {
   find_needed();
@@ -51,6 +52,7 @@ FlatCode LowerFunction::run() {
   }
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
   for (llvm::BasicBlock* block : order) emit_block(*block);
+  tensors_.finish();
   fix_jumps();
   for (const Mark& mark : code_.marks)
     if (mark.pc < code_.ops.size()) code_.ops[mark.pc].aux |= kMarked;
@@ -418,6 +420,9 @@ void LowerFunction::emit_assign(llvm::DbgVariableRecord& record) {
       bits = bits.value_or(0) + i * (values[i].kind == Part::Kind::row64 ? 64 : 32);
     const llvm::DILocation* at = record.getDebugLoc().get();
     const int variable = tables_.variable(*record.getVariable(), bits, at);
+    const auto* known = llvm::dyn_cast<llvm::Constant>(value);
+    tensors_.set(*record.getVariable(), bits.value_or(0), variable,
+                 known != nullptr ? constant_bits(*known) : std::nullopt, at);
     if (variable < 0) continue;
     // Promoted variables carry no position of their own; the value's is where the assignment
     // stands.

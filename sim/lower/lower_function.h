@@ -9,6 +9,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "lower/lower_tables.h"
+#include "lower/tensor_variables.h"
 
 namespace lanescope {
 
@@ -185,6 +186,7 @@ class LowerFunction {
   llvm::Function& function_;
   LowerTables& tables_;
   const bool recording_;
+  TensorVariables tensors_;
   FlatCode code_;
   llvm::PostDominatorTree post_dominators_;
   /// Made when a stored value is asked for that needs it

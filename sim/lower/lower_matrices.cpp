@@ -20,7 +20,7 @@ bool LowerFunction::emit_matrix_call(llvm::CallInst& call, llvm::StringRef name)
   if (name == "store_matrix") return emit_matrix_access(call, true), true;
   if (name.starts_with("group_multiply")) return emit_group_product(call), true;
   if (name == "bulk_copy" || name == "bulk_copy_to_blocks" || name == "bulk_copy_pixels" ||
-      name == "bulk_copy_pixels_to_blocks" || name == "bulk_reduce")
+      name == "bulk_copy_pixels_to_blocks" || name == "bulk_reduce" || name == "bulk_reduce_pixels")
     return emit_bulk_copy(call), true;
   if (name == "multiply" || name == "multiply_f64" || name == "multiply_quads")
     return emit_product(call, name.ends_with("quads")), true;
@@ -149,10 +149,11 @@ void LowerFunction::emit_bulk_copy(llvm::CallInst& call) {
   for (unsigned d = 0; d < copy.dimensions; ++d) copy.coordinates[d] = row(6 + d);
   const bool is_image = call.arg_size() >= 14;
   for (unsigned d = 0; is_image && d < 3; ++d) copy.offsets[d] = row(11 + d);
-  if (call.arg_size() == 12 || call.arg_size() == 15) copy.multicast = row(is_image ? 14 : 11);
-  if (call.arg_size() == 13) {
-    copy.reduction = static_cast<BulkReduction>(known_number(call, 11));
-    copy.element = static_cast<TensorElement>(known_number(call, 12));
+  const unsigned behind = is_image ? 14 : 11;
+  if (call.arg_size() == behind + 1) copy.multicast = row(behind);
+  if (call.arg_size() == behind + 2) {
+    copy.reduction = static_cast<BulkReduction>(known_number(call, behind));
+    copy.element = static_cast<TensorElement>(known_number(call, behind + 1));
     tables_.program().has_global_atomics = true;
   }
   copy.access = add_engine_access(

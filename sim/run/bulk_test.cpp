@@ -5,87 +5,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "lanescope/tensor_map.h"
 #include "machine/bulk_reduction.h"
+#include "run/bulk_text.h"
 #include "run/nothing_wrong.h"
 
 namespace lanescope {
 namespace {
-
-constexpr const char* kBulkFunctions = R"(
-typedef unsigned long long u64;
-struct alignas(64) Map { u64 opaque[16]; };
-__device__ unsigned at(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
-__device__ void init(u64* bar, unsigned n) { asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(at(bar)), "r"(n) : "memory"); }
-__device__ void expect(u64* bar, unsigned n) { asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" :: "r"(at(bar)), "r"(n) : "memory"); }
-__device__ void wait(u64* bar, unsigned parity) {
-  asm volatile("{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra DONE; bra WAIT; DONE: }"
-               :: "r"(at(bar)), "r"(parity) : "memory");
-}
-__device__ void get(void* to, const void* from, unsigned n, u64* bar) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-               :: "r"(at(to)), "l"(from), "r"(n), "r"(at(bar)) : "memory");
-}
-__device__ void put(void* to, const void* from, unsigned n) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" :: "l"(to), "r"(at(from)), "r"(n) : "memory");
-}
-__device__ void get_tile(void* to, const Map* map, int x, int y, u64* bar) {
-  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {%3, %4}], [%2], %5;"
-               :: "r"(at(to)), "l"(map), "r"(at(bar)), "r"(x), "r"(y), "l"(0ull) : "memory");
-}
-__device__ void put_tile(const Map* map, const void* from, int x, int y) {
-  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];"
-               :: "l"(map), "r"(at(from)), "r"(x), "r"(y) : "memory");
-}
-__device__ void add(void* to, const void* from, unsigned n) {
-  asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.s32 [%0], [%1], %2;" :: "l"(to), "r"(at(from)), "r"(n) : "memory");
-}
-__device__ void most_of_tile(const Map* map, const void* from, int x, int y) {
-  asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.max.tile.bulk_group [%0, {%2, %3}], [%1];"
-               :: "l"(map), "r"(at(from)), "r"(x), "r"(y) : "memory");
-}
-__device__ void get_pixels(void* to, const Map* map, int c, int w, int h, int n, unsigned short right, unsigned short down, u64* bar) {
-  asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, %6}], [%2], {%7, %8};"
-               :: "r"(at(to)), "l"(map), "r"(at(bar)), "r"(c), "r"(w), "r"(h), "r"(n), "h"(right), "h"(down) : "memory");
-}
-__device__ void commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
-__device__ void done() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
-__device__ void fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
-)";
-
-/// A tensor of ints, 40 wide and 24 high, in buffer "a", and its map as the kernel's argument.
-TextArgument map_of(std::uint32_t box_x, std::uint32_t box_y, TensorSwizzle swizzle) {
-  TensorMap map;
-  map.address = 16;
-  map.rank = 2, map.element_bytes = 4;
-  map.extent = {40, 24}, map.stride = {4, 160};
-  map.box = {box_x, box_y};
-  map.swizzle = swizzle, map.element = TensorElement::s32;
-  EXPECT_FALSE(tensor_map_error(map).has_value());
-  const auto bytes = encode(map);
-  TextArgument out;
-  out.argument.name = "map";
-  out.argument.bytes.assign(bytes.begin(), bytes.end());
-  out.argument.pointers = {{kTensorMapAddress, "a"}};
-  return out;
-}
-
-Outcome run_bulk(const std::string& body, const TextArgument& map, bool checks = false,
-                 std::uint32_t threads = 64) {
-  return run_text(std::string(kBulkFunctions) +
-                      "__global__ void k(int* a, int* b, const __grid_constant__ Map map) {\n" +
-                      "int t = threadIdx.x; __shared__ __align__(1024) int s[1024]; __shared__ u64 "
-                      "bar[2];\n" +
-                      body + "\n}",
-                  "k", {1, 1, 1}, {threads, 1, 1},
-                  {buffer<int>("a", 960, Fill::index), buffer<int>("b", 1024, Fill::zero), map},
-                  ExecuteRequest{.checks = checks});
-}
-Outcome run_bulk(const std::string& body, bool checks = false) {
-  return run_bulk(body, map_of(32, 8, TensorSwizzle::none), checks);
-}
-
-constexpr const char* kBegin = "if (t == 0) init(&bar[0], 1), init(&bar[1], 1); __syncthreads();";
 
 struct BulkCase {
   const char* name;
@@ -383,60 +308,6 @@ TEST(BulkReductions, OfATileTakeItsTypeFromTheMap) {
     const int at = static_cast<int>(i), x = at % 40, y = at / 40;
     return at < 960 && x >= 32 && y >= 20 && x % 2 == 1 ? 2000 : at < 960 ? at : 0;
   });
-}
-
-// ---- im2col ----
-
-/// Images of 6 by 5 pixels of 4 ints, the filter's 3 by 3 with a border of 1: 960 ints are 8 of them. A copy takes `pixels`.
-TextArgument image_map(std::uint32_t pixels) {
-  TensorMap map;
-  map.address = 16;
-  map.rank = 4, map.element_bytes = 4;
-  map.extent = {4, 6, 5, 8}, map.stride = {4, 16, 96, 480};
-  map.box = {4};
-  map.image = {.pixels = pixels, .lower = {-1, -1}, .upper = {-1, -1}};
-  EXPECT_FALSE(tensor_map_error(map).has_value());
-  TextArgument out = map_of(32, 8, TensorSwizzle::none);
-  const auto bytes = encode(map);
-  out.argument.bytes.assign(bytes.begin(), bytes.end());
-  return out;
-}
-
-TEST(ImageCopies, BringTheColumnsOfAConvolution) {
-  // From the 5th pixel of the first image's second row on, with the filter's place (2, 1).
-  const Outcome outcome =
-      run_bulk(std::string(kBegin) +
-                   "if (t == 0) { expect(bar, 40 * 16); get_pixels(s, &map, 0, 3, 0, 0, 2, "
-                   "1, bar); } wait(bar, 0); for (int i = t; i < 160; i += 64) b[i] = s[i];",
-               image_map(40), true);
-  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
-  expect_each<int>(outcome, "b", [](std::size_t i) {
-    // The filter's corner goes over 6 by 5 places, from (−1, −1) on, in every image.
-    const int number = static_cast<int>(i) / 4 + 6 + 4, x = number % 6 - 1 + 2,
-              y = number / 6 % 5 - 1 + 1, n = number / 30;
-    if (i >= 160 || x < 0 || x >= 6 || y < 0 || y >= 5) return 0;
-    return ((n * 5 + y) * 6 + x) * 4 + static_cast<int>(i) % 4;
-  });
-}
-
-TEST(ImageCopies, NeedAMapOfTheirOwn) {
-  const auto says = [](const char* body, const TextArgument& map) {
-    return run_bulk(std::string(kBegin) + body, map).report();
-  };
-  EXPECT_NE(says("if (t == 0) get_pixels(s, &map, 0, 0, 0, 0, 0, 0, bar);",
-                 map_of(32, 8, TensorSwizzle::none))
-                .find("a tensor copy of 4 dimensions through a map of 2"),
-            std::string::npos);
-  const char* tile = "if (t == 0) asm volatile(\"cp.async.bulk.tensor.4d.shared::cluster.global."
-                     "mbarrier::complete_tx::bytes [%0], [%1, {%2, %2, %2, %2}], [%3];\" :: "
-                     "\"r\"(at(s)), \"l\"(&map), \"r\"(0), \"r\"(at(bar)) : \"memory\");";
-  EXPECT_NE(says(tile, image_map(8)).find("a tile through a map that cuTensorMapEncodeIm2col"),
-            std::string::npos);
-  const char* stored =
-      "if (t == 0) asm volatile(\"cp.async.bulk.tensor.4d.global.shared::cta.im2col"
-      "_no_offs.bulk_group [%1, {%2, %2, %2, %2}], [%0];\" :: \"r\"(at(s)), "
-      "\"l\"(&map), \"r\"(0) : \"memory\");";
-  EXPECT_NE(says(stored, image_map(8)).find("cannot execute the inline PTX"), std::string::npos);
 }
 
 struct BulkMistake {

@@ -5,6 +5,7 @@
 
 #include "cli/run/analyze_command.h"
 #include "cli/run/report.h"
+#include "cli/run/tensors.h"
 #include "cli/text/table.h"
 #include "core/export/export.h"
 #include "core/run/counters.h"
@@ -42,6 +43,7 @@ void print_json(const Report& report, std::ostream& out) {
     for (const app::AccessTotals& totals : app::access_totals(report.kernel(), report.run)) {
       json["accesses"].push_back(app::to_json(report.kernel(), totals));
     }
+    add_tensors(report, json);
     json["result"] = result_json(report.check);
     if (!report.run.printed.empty()) json["printed"] = printed_json(report.run.printed);
   }
@@ -126,6 +128,7 @@ void print_text(const Report& report, std::ostream& out) {
   const app::Totals totals = app::totals_of(report.kernel(), report.run);
   print_memory(accesses, totals, &app::AccessTotals::shared, app::kSharedParts, out);
   print_memory(accesses, totals, &app::AccessTotals::global, app::kGlobalParts, out);
+  print_tensors(report, out);
   out << "\n  result  " << result_text(report) << '\n';
   print_printed(report.run.printed, out);
 }

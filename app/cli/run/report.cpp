@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/run/tensors.h"
 #include "cli/text/progress.h"
 #include "cli/text/table.h"
 #include "core/run/patience.h"
@@ -133,6 +134,7 @@ Report make_report(const app::Catalog& catalog, const LaunchFlags& flags, const 
     run_all(ready, control, report);
   else
     run_some(ready, control, std::move(choice.blocks), report);
+  read_tensors(ready, control, report);
   app::add_source_lines(report.prepared->settings, report.diagnostics);
   return report;
 }

@@ -9,6 +9,7 @@
 #include "cli/text/fronts.h"
 #include "core/run/prepared_launch.h"
 #include "core/run/totals.h"
+#include "core/tensor/placed_tensor.h"
 
 namespace lanescope::cli {
 
@@ -21,6 +22,8 @@ struct Report {
   std::vector<Message> proposed;
   RunResult run;
   app::ResultCheck check;
+  /// Of each of the kernel's tensors, as far as it is known in the first block that is looked at
+  std::vector<app::RunTimeValues> tensor_values;
   std::vector<Diagnostic> diagnostics;
 
   [[nodiscard]] const KernelInfo& kernel() const { return prepared->kernel(); }

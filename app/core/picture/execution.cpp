@@ -41,6 +41,7 @@ MemorySpace space_of(std::uint64_t address) {
 }
 
 std::string Place::text() const {
+  if (tensor) return tensor->name_of(at.at);
   std::string result = name;
   for (std::uint64_t subscript : subscripts) result += "[" + std::to_string(subscript) + "]";
   return result;
@@ -81,6 +82,12 @@ Place locate(const Picture& picture, std::uint64_t address) {
       split(buffer.dims.empty() ? std::vector<std::uint64_t>{1} : buffer.dims);
     }
   }
+  for (const PlacedTensorPtr& tensor : picture.tensors)
+    if (const auto element = tensor->element_at(address)) {
+      place.name = tensor->name;
+      place.tensor = tensor;
+      place.at = *element;
+    }
   return place;
 }
 

@@ -44,7 +44,10 @@ struct Place {
   std::uint64_t offset = 0;
   /// By the array's extents, outermost first
   std::vector<std::uint64_t> subscripts;
-  /// "tile[3][5]"
+  /// The tensor that has an element there, which gives the place its name; null for none
+  PlacedTensorPtr tensor;
+  TensorElement at;
+  /// "tile[3][5]", of a tensor "sA(3,5)"
   [[nodiscard]] std::string text() const;
 };
 Place locate(const Picture& picture, std::uint64_t address);

@@ -12,6 +12,7 @@ Picture inspect_block(ReadyLaunch& ready, const std::stop_token& stop) {
       {.blocks = {ready.prepared->settings.inspected_block}, .control = {.stop = stop}}));
   picture.run_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  if (picture.recorded) picture.tensors = placed_tensors(picture.kernel(), *picture.recorded);
   return picture;
 }
 

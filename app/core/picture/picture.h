@@ -9,6 +9,7 @@
 
 #include "core/run/prepared_launch.h"
 #include "core/run/result.h"
+#include "core/tensor/placed_tensor.h"
 #include "lanescope/run.h"
 
 namespace lanescope::app {
@@ -28,6 +29,8 @@ struct Picture {
   std::shared_ptr<const TraceIndex> index;
   /// Of the trace; see core/journey/journey.h
   std::shared_ptr<const Journey> journey;
+  /// Of the trace: tensors of CuTe that name its memory, none of which overlap
+  std::vector<PlacedTensorPtr> tensors;
   /// Of the whole grid if `whole`, else of the inspected block; by line
   std::vector<LineTotals> lines;
   /// Null until the whole grid has been run in the background

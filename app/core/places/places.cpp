@@ -53,6 +53,33 @@ std::optional<std::uint64_t> element_of(const Named& named, const Dims& dims,
   return element;
 }
 
+// "sA(5,3,0)" of a tensor.
+std::optional<Cell> tensor_cell(const Picture& picture, std::string_view text) {
+  text = trim(text);
+  const std::size_t open = text.find('(');
+  if (open == std::string_view::npos || !text.ends_with(')')) return std::nullopt;
+  std::vector<std::uint64_t> at;
+  for (std::string_view rest = text.substr(open + 1); !rest.empty();) {
+    const std::size_t end = rest.find_first_of(",)");
+    const auto value = parse_integer(trim(rest.substr(0, end)));
+    if (!value || *value < 0) return std::nullopt;
+    at.push_back(static_cast<std::uint64_t>(*value));
+    if (rest[end] == ')' && end + 1 < rest.size()) return std::nullopt;
+    rest.remove_prefix(end + 1);
+  }
+  for (const PlacedTensorPtr& tensor : picture.tensors) {
+    if (tensor->name != trim(text.substr(0, open)) || at.size() != tensor->rank()) continue;
+    TensorCoordinates coordinates{};
+    bool inside = true;
+    for (std::size_t mode = 0; mode < at.size(); ++mode) {
+      coordinates[mode] = at[mode];
+      inside &= at[mode] < tensor->shape[mode];
+    }
+    if (inside) return Cell{tensor->address(coordinates), tensor->element_bytes};
+  }
+  return std::nullopt;
+}
+
 bool select_link(Selection& selection, const ChainLink& link) {
   const Selection before = selection;
   selection.warp = link.warp;
@@ -122,6 +149,7 @@ Found after_last_step(const Picture& picture, const WarpTrack& track, int lane,
 }  // namespace
 
 std::optional<Cell> cell_named(const Picture& picture, std::string_view text) {
+  if (const auto cell = tensor_cell(picture, text)) return cell;
   const std::optional<Named> named = parse(text);
   if (!named || !picture.prepared->program) return std::nullopt;
   for (const BufferLayout& buffer : picture.prepared->buffers) {

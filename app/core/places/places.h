@@ -11,7 +11,8 @@
 
 namespace lanescope::app {
 
-/// "in[5][3]", "in[5123]", "tile[0][1]": an element of a buffer or of an array in shared memory;
+/// "in[5][3]", "in[5123]", "tile[0][1]", "sA(5,3)": an element of a buffer, of an array in shared memory or of a
+/// tensor that names memory;
 /// nullopt if there is none of that name or the subscripts are beyond its extents.
 std::optional<Cell> cell_named(const Picture& picture, std::string_view text);
 

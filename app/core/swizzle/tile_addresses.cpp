@@ -151,6 +151,49 @@ void add_copied_tiles(const Picture& picture, std::vector<RecordedTile>& tiles) 
     }
 }
 
+// Neighbours in memory are neighbours in the first mode.
+bool goes_down(const PlacedTensor& tensor) {
+  return !tensor.axes.empty() && tensor.axes.back().mode == 0;
+}
+
+void add_tensors(const Picture& picture, std::vector<RecordedTile>& tiles) {
+  for (const PlacedTensorPtr& tensor : picture.tensors) {
+    if (space_of(tensor->base) != MemorySpace::shared || tensor->rank() < 2) continue;
+    RecordedTile tile{.name = tensor->name, .addresses = {}, .tensor = tensor};
+    tile.turned = goes_down(*tensor);
+    const std::uint64_t all_rows = tensor->shape[tile.turned ? 1 : 0],
+                        all_columns = tensor->shape[tile.turned ? 0 : 1];
+    const std::uint64_t columns = std::min<std::uint64_t>(all_columns, kMostTileElements);
+    const std::uint64_t rows = std::min(all_rows, kMostTileElements / columns);
+    tile.cut = rows < all_rows || columns < all_columns;
+    TileAddresses& to = tile.addresses;
+    to.rows = static_cast<int>(rows), to.columns = static_cast<int>(columns);
+    to.element_bytes = tensor->element_bytes;
+    to.base = tensor->begin - kSharedWindow;
+    for (std::uint64_t row = 0; row < rows; ++row)
+      for (std::uint64_t column = 0; column < columns; ++column) {
+        const TensorCoordinates at =
+            tile.turned ? TensorCoordinates{column, row} : TensorCoordinates{row, column};
+        to.offset.push_back(static_cast<std::int64_t>((tensor->address(at) - tensor->begin) /
+                                                      tensor->element_bytes));
+      }
+    tiles.push_back(std::move(tile));
+  }
+  std::stable_sort(tiles.begin(), tiles.end(), [](const RecordedTile& a, const RecordedTile& b) {
+    return a.addresses.base < b.addresses.base;
+  });
+}
+
+bool named_by_tensors(const Picture& picture, int array) {
+  const SharedArray& of = picture.kernel().shared_arrays[static_cast<std::size_t>(array)];
+  const std::uint64_t begin = kSharedWindow + of.offset,
+                      end = of.bytes ? begin + of.bytes
+                                     : kSharedWindow + picture.prepared->shared_bytes();
+  return std::any_of(picture.tensors.begin(), picture.tensors.end(), [&](const auto& tensor) {
+    return tensor->rank() > 1 && tensor->begin < end && begin < tensor->end;
+  });
+}
+
 void add_stored_tiles(const Picture& picture, const Journey& journey,
                       std::vector<RecordedTile>& tiles) {
   std::map<int, Gathered> by_array;
@@ -174,7 +217,8 @@ void add_stored_tiles(const Picture& picture, const Journey& journey,
     }
   }
   for (const auto& [array, gathered] : by_array)
-    if (gathered.elements.size() > 1) tiles.push_back(tile_of(picture, array, gathered));
+    if (gathered.elements.size() > 1 && !named_by_tensors(picture, array))
+      tiles.push_back(tile_of(picture, array, gathered));
 }
 
 std::optional<TileElement> find_double(const TileAddresses& tile, TileElement& other) {
@@ -194,6 +238,7 @@ std::optional<TileElement> find_double(const TileAddresses& tile, TileElement& o
 std::vector<RecordedTile> recorded_tiles(const Picture& picture) {
   std::vector<RecordedTile> tiles;
   if (!picture.prepared->program) return tiles;
+  add_tensors(picture, tiles);
   if (picture.journey) add_stored_tiles(picture, *picture.journey, tiles);
   add_copied_tiles(picture, tiles);
   return tiles;
@@ -203,9 +248,10 @@ int tile_reached(const std::vector<RecordedTile>& tiles, const Picture& picture,
                  const Execution& execution) {
   if (execution.space != MemorySpace::shared || execution.mask == 0) return -1;
   const auto lane = static_cast<std::size_t>(std::countr_zero(execution.mask));
-  const int array = locate(picture, execution.address[lane]).array;
-  const auto found = std::find_if(tiles.begin(), tiles.end(),
-                                  [&](const RecordedTile& tile) { return tile.array == array; });
+  const Place place = locate(picture, execution.address[lane]);
+  const auto found = std::find_if(tiles.begin(), tiles.end(), [&](const RecordedTile& tile) {
+    return place.tensor ? tile.tensor == place.tensor : tile.array == place.array;
+  });
   return found == tiles.end() ? -1 : static_cast<int>(found - tiles.begin());
 }
 

@@ -14,9 +14,9 @@
 namespace lanescope::app {
 
 /// A tile as the block stored it first: rows and columns are those of the matrix in global memory that
-/// its elements were loaded from, counted from the tile's first.
+/// its elements were loaded from, counted from the tile's first. Of a tensor of CuTe those of its first two modes.
 struct RecordedTile {
-  /// Index in KernelInfo::shared_arrays; −1 of a tensor copy's
+  /// Index in KernelInfo::shared_arrays; −1 of a tensor copy's, and of a tensor
   int array = -1;
   /// Of a tensor copy: its access, and its tile's first element, "A[256][64]"
   int access = -1;
@@ -26,9 +26,13 @@ struct RecordedTile {
   TileAddresses addresses;
   /// There are more rows than are looked at
   bool cut = false;
+  /// Where its layout says where it lies, whatever was stored; else null
+  PlacedTensorPtr tensor = {};
+  /// Its first mode counts the columns, being that along which memory is read: M-major
+  bool turned = false;
 };
-/// Of every array of shared memory that elements were copied to unchanged; then the tile of each tensor copy's first
-/// execution.
+/// Of every tensor of CuTe in shared memory; of every array that none of them names and that elements were copied to
+/// unchanged; then the tile of each tensor copy's first execution.
 std::vector<RecordedTile> recorded_tiles(const Picture& picture);
 /// The one of them that an execution reaches with its first lane; -1 for none.
 int tile_reached(const std::vector<RecordedTile>& tiles, const Picture& picture,

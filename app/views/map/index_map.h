@@ -150,6 +150,8 @@ void draw_map_header(const ViewContext& ctx, const IndexMapState& state,
 /// How far a panel's title may go to the right: up to the next panel that reaches as high, or the
 /// edge. `font` is the height of its letters.
 float map_title_room(const IndexMapState& state, const IndexMapState::Drawn& drawn, float font);
+/// "[0–31][32–63]", of a tensor "(0–31,32–63)".
+std::string map_range_text(const MapPanel& panel, const CellWindow& window);
 /// Which rows and columns a window shows: "[0–31][32–63]  32 × 32".
 std::string map_window_text(const MapPanel& panel, const CellWindow& window);
 void draw_map_cells(const ViewContext& ctx, const IndexMapState& state,

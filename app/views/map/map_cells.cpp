@@ -101,6 +101,28 @@ void draw_rules(const ViewContext& ctx, const Drawn& drawn, const MapRect& area)
   }
 }
 
+// Between a tensor's pages.
+void draw_page_edges(const ViewContext& ctx, const Drawn& drawn) {
+  const MapPanel& panel = drawn.panel;
+  if (panel.pages() < 2) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const CellWindow& window = drawn.window;
+  const float thick = std::max(1.5f, std::min(3 * ctx.scale, drawn.cell * 0.2f));
+  const auto line = [&](const CellWindow& behind) {
+    const MapRect rect = rect_of(drawn, behind);
+    list.AddLine(rect.min,
+                 panel.pages_beside ? ImVec2{rect.min.x, rect.max.y}
+                                    : ImVec2{rect.max.x, rect.min.y},
+                 ctx.theme.text, thick);
+  };
+  const std::uint64_t step = panel.pages_beside ? panel.page_cols : panel.page_rows;
+  const std::uint64_t first = panel.pages_beside ? window.col : window.row;
+  const std::uint64_t count = panel.pages_beside ? window.cols : window.rows;
+  for (std::uint64_t at = (first / step + 1) * step; at < first + count; at += step)
+    line(panel.pages_beside ? CellWindow{window.row, window.rows, at, 1}
+                            : CellWindow{at, 1, window.col, window.cols});
+}
+
 // What the block has of a matrix, as one shape: under a transpose it turns. A side beyond which more
 // of it lies is left open.
 void draw_edges(const ViewContext& ctx, const Drawn& drawn) {
@@ -229,6 +251,7 @@ void draw_map_cells(const ViewContext& ctx, const IndexMapState& state, Drawn& d
     cross_garbage(ctx, state, drawn);
   }
   draw_edges(ctx, drawn);
+  draw_page_edges(ctx, drawn);
   draw_warp_edges(ctx, drawn);
 }
 

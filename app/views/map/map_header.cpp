@@ -26,8 +26,9 @@ std::string title_of(const Drawn& drawn) {
 std::string shape_of(const Drawn& drawn) {
   if (is_threads(drawn.panel.role))
     return std::to_string(drawn.panel.rows) + " × " + std::to_string(drawn.panel.cols);
-  return drawn.panel.role == PanelRole::tile ? drawn.panel.shape
-                                             : map_window_text(drawn.panel, drawn.panel.box);
+  return drawn.panel.role == PanelRole::tile || drawn.panel.tensor
+             ? drawn.panel.shape
+             : map_window_text(drawn.panel, drawn.panel.box);
 }
 
 // What counts along an axis, as far as the text names it.
@@ -48,15 +49,42 @@ struct Ticks {
   ImU32 color = 0;
 };
 
+// Of a tensor's pages each counts from 0.
+std::uint64_t in_page(std::uint64_t number, std::uint64_t of_page) {
+  return of_page == 0 ? number : number % of_page;
+}
+
+// "(_,_,2)": over the first column of a page, where pages stand beside each other.
+std::string page_text(const MapPanel& panel, std::uint64_t col) {
+  std::uint64_t page = col / panel.page_cols;
+  std::string text = "(_,_";
+  for (std::size_t mode = 2; mode < panel.tensor->rank(); ++mode) {
+    text += "," + std::to_string(page % panel.tensor->shape[mode]);
+    page /= panel.tensor->shape[mode];
+  }
+  return text + ")";
+}
+
 void draw_columns(const ViewContext& ctx, const Drawn& drawn, const Ticks& ticks) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::uint64_t end = drawn.window.col + drawn.window.cols;
   const float width = width_of(ctx.fonts.text, ticks.size, std::to_string(end)) * 1.35f;
   const std::uint64_t step = every(drawn.cell, width);
+  const MapPanel& panel = drawn.panel;
+  float taken = -FLT_MAX;
   for (std::uint64_t c = drawn.window.col; c < end; ++c) {
-    if (c % step != 0) continue;
+    const std::uint64_t number = in_page(c, panel.page_cols);
+    if (number % step != 0) continue;
     const MapRect cell = rect_of(drawn, CellWindow{drawn.window.row, 1, c, 1});
-    const std::string text = std::to_string(c);
+    if (number == 0 && panel.pages_beside && panel.pages() > 1) {
+      const std::string page = page_text(panel, c);
+      taken = cell.min.x + width_of(ctx.fonts.text, ticks.size, page) * 1.1f;
+      list.AddText(ctx.fonts.text, ticks.size, {cell.min.x, drawn.min.y - ticks.size * 1.12f},
+                   ctx.theme.text, page.c_str());
+      continue;
+    }
+    if (cell.min.x < taken) continue;
+    const std::string text = std::to_string(number);
     const float x = cell.centre().x - width_of(ctx.fonts.text, ticks.size, text) / 2;
     list.AddText(
         ctx.fonts.text, ticks.size,
@@ -69,9 +97,10 @@ void draw_rows(const ViewContext& ctx, const Drawn& drawn, const Ticks& ticks) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::uint64_t step = every(drawn.cell, ticks.size * 1.05f);
   for (std::uint64_t r = drawn.window.row; r < drawn.window.row + drawn.window.rows; ++r) {
-    if (r % step != 0) continue;
+    const std::uint64_t number = in_page(r, drawn.panel.page_rows);
+    if (number % step != 0) continue;
     const MapRect cell = rect_of(drawn, CellWindow{r, 1, drawn.window.col, 1});
-    const std::string text = std::to_string(r);
+    const std::string text = std::to_string(number);
     list.AddText(ctx.fonts.text, ticks.size,
                  {drawn.min.x - width_of(ctx.fonts.text, ticks.size, text) - ticks.size * 0.35f,
                   std::round(cell.centre().y - ticks.size / 2)},
@@ -215,15 +244,22 @@ float map_title_room(const IndexMapState& state, const Drawn& drawn, float font)
   return end - drawn.min.x;
 }
 
+std::string map_range_text(const MapPanel& panel, const CellWindow& window) {
+  const std::string rows = range_text(window.row, window.rows),
+                    cols = range_text(window.col, window.cols);
+  return panel.tensor ? "(" + rows + "," + cols + ")" : "[" + rows + "][" + cols + "]";
+}
+
 std::string map_window_text(const MapPanel& panel, const CellWindow& window) {
+  if (panel.tensor && (panel.role == PanelRole::tile || panel.pages() > 1)) return panel.shape;
   if (panel.role == PanelRole::tile) {
     return panel.pitched ? tr("shared, pitch {0}", {std::to_string(panel.cols)})
                          : tr("shared, shown {0} a row", {std::to_string(panel.cols)});
   }
   if (panel.wrapped)
     return tr("elements {0}", {range_text(window.row * panel.cols, window.rows * panel.cols)});
-  return "[" + range_text(window.row, window.rows) + "][" + range_text(window.col, window.cols) +
-         "]  " + std::to_string(window.rows) + " × " + std::to_string(window.cols);
+  return map_range_text(panel, window) + "  " + std::to_string(window.rows) + " × " +
+         std::to_string(window.cols);
 }
 
 void draw_map_header(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {

@@ -154,13 +154,24 @@ void lay_out_views(const ViewContext& ctx, IndexMapState& state, ImVec2 space) {
   state.whole_wanted = state.near_wanted = false;
 }
 
+// What lies together may stand below each other in a tensor, or anywhere.
+CellWindow cells_of(const MapPanel& panel, const Cell& cell, MapPanel::At at) {
+  const auto count = std::max<std::uint64_t>(1, cell.bytes / panel.element_bytes);
+  if (!panel.tensor) return {at.row, 1, at.col, count};
+  const auto end = panel.at(cell.address + (count - 1) * panel.element_bytes);
+  if (end && end->row == at.row && end->col - at.col + 1 == count)
+    return {at.row, 1, at.col, count};
+  if (end && end->col == at.col && end->row - at.row + 1 == count)
+    return {at.row, count, at.col, 1};
+  return {at.row, 1, at.col, 1};
+}
+
 }  // namespace
 
 std::optional<MapRect> rect_of(const Drawn& drawn, const Cell& cell) {
   const auto at = drawn.panel.at(cell.address);
   if (!at || !drawn.window.contains(at->row, at->col)) return std::nullopt;
-  const auto wide = std::max<std::uint32_t>(1, cell.bytes / drawn.panel.element_bytes);
-  MapRect rect = rect_of(drawn, CellWindow{at->row, 1, at->col, wide});
+  MapRect rect = rect_of(drawn, cells_of(drawn.panel, cell, *at));
   // From afar a cell is less than a pixel; it should be seen all the same.
   rect.max = {std::max(rect.max.x, rect.min.x + 1.5f), std::max(rect.max.y, rect.min.y + 1.5f)};
   rect.max.x = std::min(rect.max.x, drawn.max.x);

@@ -1,6 +1,7 @@
 #include "views/map/map_panels.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/journey/journey.h"
 #include "core/places/touch.h"
@@ -41,8 +42,62 @@ void set_shape(MapPanel& panel, const Dims& dims) {
   panel.rows = (count + panel.cols - 1) / panel.cols;
 }
 
+// Coordinates as rows and columns, and back. A vector is wrapped like an array of one extent.
+void set_shape(MapPanel& panel, const PlacedTensor& tensor) {
+  const auto& shape = tensor.shape;
+  const std::uint64_t pages = tensor.elements() / shape[0] / (shape.size() > 1 ? shape[1] : 1);
+  panel.wrapped = shape.size() == 1 && shape[0] > kWrap;
+  panel.page_cols = shape.size() > 1 ? shape[1] : std::min(kWrap, shape[0]);
+  panel.page_rows = shape.size() > 1 ? shape[0] : (shape[0] + kWrap - 1) / kWrap;
+  const auto longer = [](std::uint64_t a, std::uint64_t b) {
+    return static_cast<double>(std::max(a, b)) / static_cast<double>(std::min(a, b));
+  };
+  panel.pages_beside = longer(panel.page_rows, panel.page_cols * pages) <=
+                       longer(panel.page_rows * pages, panel.page_cols);
+  panel.rows = panel.page_rows * (panel.pages_beside ? 1 : pages);
+  panel.cols = panel.page_cols * (panel.pages_beside ? pages : 1);
+}
+
+MapPanel::At place_of(const MapPanel& panel, const TensorCoordinates& at) {
+  const PlacedTensor& tensor = *panel.tensor;
+  if (tensor.rank() == 1) return {at[0] / panel.page_cols, at[0] % panel.page_cols};
+  std::uint64_t page = 0, all = 1;
+  for (std::size_t mode = 2; mode < tensor.rank(); ++mode)
+    page += at[mode] * all, all *= tensor.shape[mode];
+  return {at[0] + (panel.pages_beside ? 0 : page * panel.page_rows),
+          at[1] + (panel.pages_beside ? page * panel.page_cols : 0)};
+}
+
+TensorCoordinates coordinates_of(const MapPanel& panel, std::uint64_t row, std::uint64_t col) {
+  const PlacedTensor& tensor = *panel.tensor;
+  if (tensor.rank() == 1) return {std::min(row * panel.page_cols + col, tensor.shape[0] - 1)};
+  TensorCoordinates at{row % panel.page_rows, col % panel.page_cols};
+  std::uint64_t page = panel.pages_beside ? col / panel.page_cols : row / panel.page_rows;
+  for (std::size_t mode = 2; mode < tensor.rank(); ++mode)
+    at[mode] = page % tensor.shape[mode], page /= tensor.shape[mode];
+  return at;
+}
+
+// Before the arrays, so that what they name is theirs.
+void add_tensors(const Picture& picture, std::vector<Seen>& all) {
+  for (const PlacedTensorPtr& tensor : picture.tensors) {
+    MapPanel panel{.role = space_of(tensor->base) == MemorySpace::shared ? PanelRole::tile
+                                                                         : PanelRole::input,
+                   .name = tensor->name,
+                   .type = tensor->type,
+                   .shape = tensor->layout,
+                   .base = tensor->begin,
+                   .bytes = tensor->end - tensor->begin,
+                   .element_bytes = tensor->element_bytes,
+                   .tensor = tensor};
+    set_shape(panel, *tensor);
+    all.push_back({std::move(panel)});
+  }
+}
+
 std::vector<Seen> all_arrays(const Picture& picture) {
   std::vector<Seen> all;
+  add_tensors(picture, all);
   for (const BufferLayout& buffer : picture.prepared->buffers) {
     MapPanel panel{.name = buffer.name,
                    .type = type_name(buffer.element),
@@ -69,12 +124,25 @@ std::vector<Seen> all_arrays(const Picture& picture) {
   return all;
 }
 
+bool has(const MapPanel& panel, std::uint64_t address) {
+  return panel.tensor ? panel.at(address).has_value() : address - panel.base < panel.bytes;
+}
+
 Seen* find(std::vector<Seen>& all, Seen* last, std::uint64_t address) {
-  if (last && address - last->panel.base < last->panel.bytes) return last;
+  const bool tensors = !all.empty() && all.front().panel.tensor;
+  if (last && (last->panel.tensor || !tensors) && has(last->panel, address)) return last;
   for (Seen& seen : all) {
-    if (address - seen.panel.base < seen.panel.bytes) return &seen;
+    if (has(seen.panel, address)) return &seen;
   }
   return nullptr;
+}
+
+void widen(Seen& seen, bool first, std::uint64_t row, std::uint64_t col, std::uint64_t col_max) {
+  CellWindow& box = seen.panel.box;
+  box.row = first ? row : std::min(box.row, row);
+  box.col = first ? col : std::min(box.col, col);
+  seen.row_max = std::max(seen.row_max, row);
+  seen.col_max = std::max(seen.col_max, col_max);
 }
 
 void extend(Seen& seen, const AccessInfo& access, const Cell& cell) {
@@ -82,15 +150,18 @@ void extend(Seen& seen, const AccessInfo& access, const Cell& cell) {
   const bool first = !seen.loaded && !seen.stored;
   (is_store(leg_of(access, address)) ? seen.stored : seen.loaded) = true;
   if (access.op == AccessOp::atomic) seen.loaded = true;
+  if (seen.panel.tensor) {
+    bool none = first;
+    for (std::uint64_t byte = 0; byte < std::max(cell.bytes, 1u); byte += seen.panel.element_bytes)
+      if (const auto at = seen.panel.at(address + byte))
+        widen(seen, std::exchange(none, false), at->row, at->col, at->col);
+    return;
+  }
   const std::uint64_t element = (address - seen.panel.base) / seen.panel.element_bytes;
   const std::uint64_t more =
       std::max(cell.bytes, seen.panel.element_bytes) / seen.panel.element_bytes - 1;
   const std::uint64_t row = element / seen.panel.cols, col = element % seen.panel.cols;
-  CellWindow& box = seen.panel.box;
-  box.row = first ? row : std::min(box.row, row);
-  box.col = first ? col : std::min(box.col, col);
-  seen.row_max = std::max(seen.row_max, row);
-  seen.col_max = std::max(seen.col_max, std::min(col + more, seen.panel.cols - 1));
+  widen(seen, first, row, col, std::min(col + more, seen.panel.cols - 1));
 }
 
 void mark(MapPanel& panel, const Cell& touched) {
@@ -113,8 +184,17 @@ std::string range_text(std::uint64_t first, std::uint64_t count) {
 
 std::optional<MapPanel::At> MapPanel::at(std::uint64_t where) const {
   if (where - base >= bytes || cols == 0) return std::nullopt;
+  if (tensor) {
+    const auto element = tensor->element_at(where);
+    return element ? std::optional(place_of(*this, element->at)) : std::nullopt;
+  }
   const std::uint64_t element = (where - base) / element_bytes;
   return At{element / cols, element % cols};
+}
+
+std::uint64_t MapPanel::address(std::uint64_t row, std::uint64_t col) const {
+  return tensor ? tensor->address(coordinates_of(*this, row, col))
+                : base + (row * cols + col) * element_bytes;
 }
 
 bool MapPanel::is_touched(std::uint64_t row, std::uint64_t col) const {

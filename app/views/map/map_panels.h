@@ -51,19 +51,25 @@ struct MapPanel {
   CellWindow box;
   /// By cell of `box`, row by row; empty if the box is too large to say
   std::vector<bool> touched;
+  /// A tensor of CuTe: its first mode counts rows, its second columns, and the others pages, which stand
+  /// beside each other or below
+  PlacedTensorPtr tensor;
+  std::uint64_t page_rows = 0, page_cols = 0;
+  bool pages_beside = false;
 
   struct At {
     std::uint64_t row, col;
   };
   [[nodiscard]] std::optional<At> at(std::uint64_t address) const;
-  [[nodiscard]] std::uint64_t address(std::uint64_t row, std::uint64_t col) const {
-    return base + (row * cols + col) * element_bytes;
+  [[nodiscard]] std::uint64_t address(std::uint64_t row, std::uint64_t col) const;
+  [[nodiscard]] std::uint64_t pages() const {
+    return pages_beside ? cols / page_cols : tensor ? rows / page_rows : 1;
   }
   [[nodiscard]] bool is_touched(std::uint64_t row, std::uint64_t col) const;
 };
 
 /// Every buffer and shared array that the recorded block touches, inputs first, then tiles, then
-/// outputs.
+/// outputs. Tensors of CuTe come in place of the memory that they name.
 std::vector<MapPanel> make_panels(const Picture& picture);
 
 /// The part of a panel to draw: for a tile all of it, else its box; at most `limit` cells a side,

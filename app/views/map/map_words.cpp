@@ -60,6 +60,11 @@ std::string layout_text(const IndexLayout& layout, std::uint64_t index) {
   return text;
 }
 
+// "sA Sw<3,3,3> o (128,64):(64,1)   5*64 + 3*1 = 323 → 363"
+std::string tensor_text(const Place& place) {
+  return place.name + " " + place.tensor->layout + "   " + place.tensor->sum_text(place.at);
+}
+
 // One line for each layout that the lane's way touches: what the front matter says of them first.
 std::vector<std::string> layout_lines(const ViewContext& ctx, const std::vector<ChainLink>& chain) {
   const Picture& picture = *ctx.picture;
@@ -77,6 +82,11 @@ std::vector<std::string> layout_lines(const ViewContext& ctx, const std::vector<
   for (const ChainLink& link : chain) {
     const Place place = locate(picture, link.cell.address);
     if (std::find(named.begin(), named.end(), place.name) != named.end()) continue;
+    if (place.tensor) {
+      named.push_back(place.name);
+      told.push_back(tensor_text(place));
+      continue;
+    }
     const auto layout = layout_of(picture, place);
     if (!layout) continue;
     named.push_back(place.name);
@@ -89,8 +99,8 @@ std::vector<std::string> layout_lines(const ViewContext& ctx, const std::vector<
 // "in [0–7][32–63]: 8 × 32"
 std::string box_text(const MapPanel& panel) {
   const CellWindow& box = panel.box;
-  return panel.name + " [" + range_text(box.row, box.rows) + "][" + range_text(box.col, box.cols) +
-         "]: " + std::to_string(box.rows) + " × " + std::to_string(box.cols);
+  return panel.name + " " + map_range_text(panel, box) + ": " + std::to_string(box.rows) + " × " +
+         std::to_string(box.cols);
 }
 
 std::string block_text(const ViewContext& ctx, const IndexMapState& state) {

@@ -165,23 +165,34 @@ std::string layout_text(const TileLayout& layout) {
                              : tr("no swizzle") + (" · " + rows);
 }
 
+// Modes of several strides are no rows so many elements apart: then the layout speaks for itself.
+std::string recorded_layout_text(const SwizzleState& state) {
+  if (state.layout) return layout_text(*state.layout);
+  const bool recorded = !state.made.by_formula && state.made.tile >= 0;
+  if (recorded && state.tiles[static_cast<std::size_t>(state.made.tile)].tensor)
+    return state.tiles[static_cast<std::size_t>(state.made.tile)].tensor->layout;
+  return tr("no swizzle: no Swizzle<B, M, S> of rows or columns gives these addresses");
+}
+
 void tell_layout(const ViewContext& ctx, const SwizzleState& state) {
   if (state.instead)
     return headline(ctx,
                     tr("Instead: {0}", {state.instead->bits ? state.instead->name()
                                                             : std::string(tr("no swizzle"))}),
                     ctx.theme.selection);
-  headline(ctx,
-           state.layout
-               ? layout_text(*state.layout)
-               : tr("no swizzle: no Swizzle<B, M, S> of rows or columns gives these addresses"),
-           ctx.theme.text);
+  headline(ctx, recorded_layout_text(state), ctx.theme.text);
   if (state.made.by_formula || state.made.tile < 0) return;
   const RecordedTile& tile = state.tiles[static_cast<std::size_t>(state.made.tile)];
   std::string text =
       tr("rows and columns are those of the matrix “{0}” that the elements come from", {tile.from});
   if (tile.access >= 0)
     text = tr("the tile of a tensor copy, whose first element is {0}", {tile.first});
+  if (tile.tensor)
+    text =
+        (tile.turned
+             ? tr("columns are the first mode of the tensor {0}, rows the second", {tile.name})
+             : tr("rows are the first mode of the tensor {0}, columns the second", {tile.name})) +
+        " · " + tile.tensor->layout;
   if (tile.cut) text += " · " + tr("the first {0} rows", {std::to_string(tile.addresses.rows)});
   // Where there is little room, it waits behind the headline.
   if (ImGui::GetWindowHeight() < kBelow * ctx.scale)

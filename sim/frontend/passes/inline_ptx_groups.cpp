@@ -88,8 +88,7 @@ bool PtxExpansion::emit_bulk_copy(const PtxInstruction& instruction, const PtxMe
   const std::vector<PtxOperand>& operands = instruction.operands;
   const bool reduces = instruction.opcode[1] == "reduce";
   if (dimensions < 0 || meaning.spaces.size() != 2 || operands.size() < 2 ||
-      instruction.opcode[reduces ? 2 : 1] != "async" || has(instruction, "im2col_no_offs") ||
-      has(instruction, "cp_mask"))
+      instruction.opcode[reduces ? 2 : 1] != "async" || has(instruction, "cp_mask"))
     return false;
   const bool to_shared = meaning.spaces[0] == MemorySpace::shared;
   const bool is_counted = has(instruction, "mbarrier::complete_tx::bytes");
@@ -115,11 +114,13 @@ bool PtxExpansion::emit_bulk_copy(const PtxInstruction& instruction, const PtxMe
   for (std::size_t d = 0; d < 5; ++d)
     arguments.push_back(d < coordinates.size() ? read(coordinates[d], b_.getInt32Ty())
                                                : b_.getInt32(0));
-  const bool is_image = has(instruction, "im2col");
+  // Pixels that are stored have no filter's place.
+  const bool is_image = has(instruction, to_shared ? "im2col" : "im2col_no_offs");
   if (is_image) {
-    if (operands.size() <= needed || !to_shared || dimensions < 3) return false;
-    const std::vector<PtxOperand> offsets = flattened(operands[needed++]);
-    if (static_cast<int>(offsets.size()) != dimensions - 2) return false;
+    if (operands.size() < needed + (to_shared ? 1 : 0) || dimensions < 3) return false;
+    std::vector<PtxOperand> offsets;
+    if (to_shared) offsets = flattened(operands[needed++]);
+    if (to_shared && static_cast<int>(offsets.size()) != dimensions - 2) return false;
     for (std::size_t d = 0; d < 3; ++d)
       arguments.push_back(d < offsets.size() ? read(offsets[d], b_.getInt32Ty()) : b_.getInt32(0));
   }
@@ -133,10 +134,10 @@ bool PtxExpansion::emit_bulk_copy(const PtxInstruction& instruction, const PtxMe
   if (to_blocks) operation += "_to_blocks";
   if (reduces) {
     const auto reduction = reduction_of(instruction, dimensions > 0, to_shared);
-    if (!reduction || arguments.size() > 11) return false;
+    if (!reduction || to_blocks) return false;
     arguments.push_back(b_.getInt32(static_cast<std::uint32_t>(reduction->first)));
     arguments.push_back(b_.getInt32(static_cast<std::uint32_t>(reduction->second)));
-    operation = "lanescope_bulk_reduce";
+    operation = is_image ? "lanescope_bulk_reduce_pixels" : "lanescope_bulk_reduce";
   }
   call_operation(operation, b_.getVoidTy(), arguments);
   return true;

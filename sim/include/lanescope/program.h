@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lanescope/tensors.h"
 #include "lanescope/types.h"
 
 namespace lanescope {
@@ -147,6 +148,8 @@ struct KernelInfo {
   std::vector<AccessInfo> accesses;
   std::vector<VariableInfo> variables;
   std::vector<SharedArray> shared_arrays;
+  /// Variables that are tensors of CuTe in memory, in the order in which they are set
+  std::vector<TensorInfo> tensors;
   std::uint32_t static_shared_bytes = 0;
   /// Calls functions for which a GPU's own libraries read tables in memory, and the simulator does not:
   /// sine, cosine and tangent (large arguments), curand_init
