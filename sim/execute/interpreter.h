@@ -5,7 +5,6 @@
 #pragma once
 
 #include <optional>
-#include <utility>
 
 #include "check/checker.h"
 #include "execute/executor.h"
@@ -100,8 +99,8 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
   const auto enter = [&] {
     pc = settle(w, pc);
     mask = w.stack.back().mask;
-    if (w.stack.size() < w.floor) [[unlikely]]
-      return w.stack.back().pc = pc, w.enters = true, false;
+    w.enters = w.stack.size() < w.floor;
+    if (w.enters) return w.stack.back().pc = pc, false;
     const std::uint32_t block = m.code->block_of[pc];
     m.block_entries[block] += 1;
     m.executed += m.code->blocks[block].count;
@@ -112,7 +111,7 @@ Stop execute(Machine& m, WarpState& w, std::uint32_t pc, LaneMask mask) {
     if ((wanted & ~w.strand) == 0) return false;
     return w.stack.back().pc = pc, true;
   };
-  if (How == Extent::warp && (std::exchange(w.enters, false) || pc == 0)) enter();
+  if (How == Extent::warp && (w.enters || pc == 0)) enter();
 
   for (bool first = true;; first = false) {
     if (How == Extent::operation && !first) return Stop::exited;
