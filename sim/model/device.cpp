@@ -124,13 +124,19 @@ std::vector<Diagnostic> check_launch(const DevicePreset& device, const KernelInf
                                      Dim3 grid, Dim3 block, std::uint64_t dynamic_shared) {
   std::vector<Diagnostic> found =
       check_launch(device, grid, block, kernel.static_shared_bytes, dynamic_shared);
-  const auto largest = std::max_element(
+  const auto [dynamic, largest] = std::minmax_element(
       kernel.shared_arrays.begin(), kernel.shared_arrays.end(),
       [](const SharedArray& a, const SharedArray& b) { return a.bytes < b.bytes; });
-  for (Diagnostic& d : found)
-    if (d.message.id() == say::fixed_shared_too_large.id && largest != kernel.shared_arrays.end() &&
-        largest->declared.line != 0)
-      stand_at(d, kernel.files, largest->declared);
+  for (Diagnostic& d : found) {
+    const bool of_all = d.message.id() == say::shared_too_large.id;
+    if (!of_all && d.message.id() != say::fixed_shared_too_large.id) continue;
+    // What the launch gives is for the array without a size, of which a text may not say where it is declared.
+    const auto array = of_all && dynamic_shared != 0 ? dynamic : largest;
+    const bool is_array = array != kernel.shared_arrays.end() && array->declared.line != 0 &&
+                          (array == largest || array->bytes == 0);
+    const SourcePos at = is_array ? array->declared : kernel.declared;
+    if (at.line != 0) stand_at(d, kernel.files, at);
+  }
   const std::uint64_t threads = block.count();
   if (found.empty() && kernel.most_threads != 0 && threads > kernel.most_threads) {
     Launch launch(device);

@@ -47,6 +47,23 @@ TEST(Device, WhatDoesNotFitIsNamedWithItsLimit) {
             "on H200");
 }
 
+TEST(Device, SharedMemoryThatDoesNotFitIsToldWhereItIsDeclared) {
+  KernelInfo kernel;
+  kernel.files = {"kernel.cu"};
+  kernel.declared = {3, 1, 0};
+  kernel.static_shared_bytes = 4096;
+  const auto line = [&] {
+    const auto errors = check_launch(h200(), kernel, {1, 1, 1}, {32, 1, 1}, 232448);
+    return errors.size() == 1 ? errors[0].line : ~0u;
+  };
+  EXPECT_EQ(line(), 3u) << "a kernel without an array of the launch's size";
+  kernel.shared_arrays = {{.name = "tile", .bytes = 4096, .declared = {4, 3, 0}},
+                          {.name = "all", .bytes = 0, .declared = {5, 3, 0}}};
+  EXPECT_EQ(line(), 5u);
+  kernel.shared_arrays.back().declared = {};
+  EXPECT_EQ(line(), 3u) << "an array of which nobody says where it is declared";
+}
+
 TEST(Device, ExtentsWhoseProductWrapsAreStillRefused) {
   const auto errors = check_launch(h200(), {1, 1, 1}, {1u << 31, 1u << 31, 1u << 31}, 0, 0);
   EXPECT_EQ(errors.size(), 4u);  // each axis, and the threads
