@@ -62,14 +62,20 @@ bool is_below(const std::string& folder) {
 }
 
 TensorMapSpec read_tensor_map(TomlReader& reader, const toml::table& table) {
-  reader.only(table, Message::verbatim("[[argument]]"),
-              {"name", "type", "of", "box", "swizzle", "when", "title"});
+  reader.only(
+      table, Message::verbatim("[[argument]]"),
+      {"name", "type", "of", "box", "swizzle", "when", "pixels", "lower", "upper", "title"});
   TensorMapSpec result;
   result.name = reader.string(table, "name");
   result.of = reader.string(table, "of");
   result.box = reader.strings(table, "box");
   result.swizzle = reader.string(table, "swizzle", "0");
   result.when = reader.string(table, "when", "1");
+  result.pixels = reader.string(table, "pixels");
+  if (result.is_image()) {
+    result.lower = reader.strings(table, "lower");
+    result.upper = reader.strings(table, "upper");
+  }
   result.pos = TomlReader::pos(table);
   if (!is_identifier(result.name)) reader.error(table.source(), say::argument_needs_name);
   if (result.of.empty() || result.box.empty())

@@ -27,15 +27,22 @@ struct TensorMapSpec {
   /// 0 where the shapes have no map (rows of no multiple of 16 bytes): the kernel is given one of zeros, and
   /// must not use it
   std::string when = "1";
+  /// Of a map of an image's pixels, whose box is the channels alone: how many pixels a copy takes, and the box's corners
+  /// along the dimensions between channels and images, innermost first; of a map of tiles ""
+  std::string pixels = "";
+  std::vector<std::string> lower = {}, upper = {};
   /// Of its table in the kernel text
   SourcePos pos;
+  [[nodiscard]] bool is_image() const { return !pixels.empty(); }
+  /// All of its expressions, in one order
+  [[nodiscard]] std::vector<std::string> expressions() const;
 };
 
 bool is_tensor_map(const ArgumentInfo& parameter);
-/// "A:box=64x128:swizzle=128", as a flag says it; nothing if the text is not of this form.
+/// "A:box=64x128:swizzle=128", of pixels "A:box=64:pixels=128:lower=-1x-1:upper=-1x-1", as a flag says it; nothing if
+/// the text is not of this form.
 std::optional<TensorMapSpec> parse_tensor_map(const std::string& name, std::string_view text);
-/// Names under which the box's extents (from 0 on) and, behind them, the swizzle and the condition were
-/// evaluated.
+/// The name under which the expression of that number was evaluated.
 std::string tensor_map_expression(const std::string& name, std::size_t index);
 
 /// What a map is made of: the buffers of the launch, and values of the expressions.

@@ -15,9 +15,21 @@ TEST(TensorMapTexts, AreBufferBoxAndSwizzle) {
   EXPECT_EQ(spec->box, (std::vector<std::string>{"64", "128"}));
   EXPECT_EQ(spec->swizzle, "128");
   EXPECT_EQ(parse_tensor_map("m", "A:box=32")->swizzle, "0");
-  for (const char* text :
-       {"", "A", "A:box=", "A:box=axb", "A:box=32:swizzle=x", "A:32x32", ":box=32"})
+  for (const char* text : {"", "A", "A:box=", "A:box=axb", "A:box=32:swizzle=x", "A:32x32",
+                           ":box=32", "A:box=32:lower=-1x-1",
+                           "A:box=32:pixels=", "A:box=32:pixels=-8", "A:box=32:pixels=8:lower=ax0"})
     EXPECT_FALSE(parse_tensor_map("m", text).has_value()) << text;
+}
+
+TEST(TensorMapTexts, OfPixelsHaveCornersToo) {
+  const auto spec = parse_tensor_map("m", "A:box=32:pixels=64:lower=-1x-2:upper=0x-1:swizzle=64");
+  ASSERT_TRUE(spec.has_value());
+  EXPECT_TRUE(spec->is_image());
+  EXPECT_EQ(spec->pixels, "64");
+  EXPECT_EQ(spec->lower, (std::vector<std::string>{"-1", "-2"}));
+  EXPECT_EQ(spec->upper, (std::vector<std::string>{"0", "-1"}));
+  EXPECT_EQ(spec->expressions(),
+            (std::vector<std::string>{"32", "64", "1", "64", "-1", "-2", "0", "-1"}));
 }
 
 struct Bound {
@@ -55,6 +67,38 @@ TEST(TensorMaps, HaveTheExtentsOfTheirBufferInnermostFirst) {
   EXPECT_EQ(map->box[0], 64u);
   EXPECT_EQ(map->box[1], 48u);
   EXPECT_EQ(map->swizzle, TensorSwizzle::bytes128);
+}
+
+TEST(TensorMaps, OfPixelsTakeTheBoxFromChannelsAndCorners) {
+  BufferLayout image;
+  image.name = "A";
+  image.element_bytes = 2;
+  image.dims = {3, 7, 5, 64};  // images, rows, columns, channels
+  TensorMapSpec spec{"m", "A", {"32"}, "64"};
+  spec.pixels = "PIXELS", spec.lower = {"-1", "LOW"}, spec.upper = {"0", "-2"};
+  const BoundTensorMap bound = bind_tensor_map(
+      spec,
+      {{}, {image}, {{tensor_map_expression("m", 3), 48}, {tensor_map_expression("m", 5), -3}}});
+  ASSERT_TRUE(bound.argument.has_value()) << bound.wrong.english();
+  std::array<std::byte, kTensorMapBytes> bytes{};
+  std::copy(bound.argument->bytes.begin(), bound.argument->bytes.end(), bytes.begin());
+  const auto map = decode_tensor_map(bytes);
+  ASSERT_TRUE(map && map->is_image());
+  EXPECT_EQ(map->rank, 4);
+  EXPECT_EQ(map->extent[1], 5u);
+  EXPECT_EQ(map->stride[3], 64u * 5 * 7 * 2);
+  EXPECT_EQ(map->box[0], 32u);
+  EXPECT_EQ(map->image.pixels, 48u);
+  EXPECT_EQ(map->image.lower, (std::array{-1, -3, 0}));
+  EXPECT_EQ(map->image.upper, (std::array{0, -2, 0}));
+  const auto says = [&](const TensorMapSpec& wrong) {
+    return bind_tensor_map(wrong, {{}, {image}, {}}).wrong.english();
+  };
+  TensorMapSpec wrong = spec;
+  wrong.pixels = "0", wrong.lower = {"0", "0"};
+  EXPECT_NE(says(wrong).find("a copy of 0 pixels"), std::string::npos) << says(wrong);
+  wrong.upper = {"0"};
+  EXPECT_NE(says(wrong).find("'A' has 4 dimensions, 2 of them between"), std::string::npos);
 }
 
 class WrongTensorMaps : public testing::TestWithParam<Bound> {};

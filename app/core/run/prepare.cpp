@@ -318,8 +318,7 @@ class Preparation {
       }
     }
     for (const TensorMapSpec& spec : matter().tensor_maps) {
-      std::vector<std::string> texts = spec.box;
-      texts.insert(texts.end(), {spec.swizzle, spec.when});
+      const std::vector<std::string> texts = spec.expressions();
       for (std::size_t i = 0; i < texts.size(); ++i)
         add_expression(request, tensor_map_expression(spec.name, i), texts[i],
                        say::shape_of_argument(spec.name), spec.pos);
