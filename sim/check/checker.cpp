@@ -57,10 +57,6 @@ bool uses_value(const MemRef& ref, std::uint64_t first, std::uint32_t bytes) {
   return false;
 }
 
-}  // namespace
-
-namespace {
-
 bool is_of_library(const KernelInfo& kernel) {
   return kernel.declared.line == 0 || std::none_of(kernel.ops.begin(), kernel.ops.end(),
                                                    [](const auto& op) { return op.pos.line != 0; });

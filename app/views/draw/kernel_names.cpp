@@ -34,6 +34,18 @@ std::string kernel_title(const Picture& picture) {
   return title_or(picture.prepared->front_matter.title, picture.prepared->settings.name);
 }
 
+std::string short_name(const std::string& kernel) {
+  const std::string bare = kernel.substr(0, std::min(kernel.find('<'), kernel.find('(')));
+  const std::size_t scope = bare.rfind("::"), space = bare.rfind(' ');
+  if (scope != std::string::npos) return bare.substr(scope + 2);
+  return space != std::string::npos ? bare.substr(space + 1) : bare;
+}
+
+std::string readable_name(const std::string& kernel) {
+  constexpr std::size_t kLine = 60;
+  return kernel.size() <= kLine ? kernel : short_name(kernel) + "<...>";
+}
+
 bool kernel_matches(const CatalogEntry& entry, const std::string& typed) {
   return holds(entry.name + " " + entry.front_matter.title, typed) ||
          holds(kernel_title(entry), typed);

@@ -15,6 +15,10 @@ const FrontMatter* front_matter(const ViewContext& ctx);
 /// The title of a kernel as people know it, in the current language.
 std::string kernel_title(const CatalogEntry& entry);
 std::string kernel_title(const Picture& picture);
+/// "reduce" of "void reduce<float, 256>": what a bar has room for.
+std::string short_name(const std::string& kernel);
+/// "reduce<float, 256>", and "reduce<...>" where its types are longer than a line.
+std::string readable_name(const std::string& kernel);
 /// Whether its name or its title, in English or in the current language, holds what was typed.
 bool kernel_matches(const CatalogEntry& entry, const std::string& typed);
 

@@ -8,6 +8,7 @@
 #include "core/run/captured_launch.h"
 #include "core/run/measure.h"
 #include "imgui_stdlib.h"
+#include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"
@@ -314,7 +315,7 @@ void program_launch(const ViewContext& ctx, Actions& actions) {
   const CapturedLaunch& captured = *ctx.settings.captured;
   ImGui::SeparatorText(tr("Launch"));
   hint(ctx, tr("Launch {0} of the program, with the program's own data: {1}.",
-               {std::to_string(captured.number), captured.program->info().name}));
+               {std::to_string(captured.number), readable_name(captured.program->info().name)}));
   Dim3 block = captured.launch.block, grid = captured.launch.grid;
   ImGui::BeginDisabled();
   ImGui::PushID("captured");

@@ -4,6 +4,7 @@
 
 #include "imgui_internal.h"
 #include "views/diagnostics/diagnostics_view.h"
+#include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"

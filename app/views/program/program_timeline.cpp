@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"

@@ -234,13 +234,6 @@ std::string shape_text(Dim3 shape) {
   return text;
 }
 
-std::string short_name(const std::string& kernel) {
-  const std::string bare = kernel.substr(0, std::min(kernel.find('<'), kernel.find('(')));
-  const std::size_t scope = bare.rfind("::"), space = bare.rfind(' ');
-  if (scope != std::string::npos) return bare.substr(scope + 2);
-  return space != std::string::npos ? bare.substr(space + 1) : bare;
-}
-
 void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
   if (!ImGui::BeginTooltip()) return ImGui::EndTooltip();
   ImGui::PushFont(ctx.fonts.strong, 0);

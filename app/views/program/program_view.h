@@ -71,8 +71,6 @@ ImU32 kernel_color(std::uint32_t index);
 std::uint64_t shown_launch(const ViewContext& ctx);
 /// "32 × 8".
 std::string shape_text(Dim3 shape);
-/// "reduce" of "void reduce<float, 256>": what a bar has room for.
-std::string short_name(const std::string& kernel);
 void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch);
 /// "launch 3, saxpy: 12 of 96 blocks".
 std::string progress_text(const LaunchProgress& progress);

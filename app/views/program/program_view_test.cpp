@@ -7,6 +7,7 @@
 #include "core/program/testing.h"
 #include "core/run/counters.h"
 #include "platform/gui_test.h"
+#include "views/draw/kernel_names.h"
 #include "views/frame/frame.h"
 #include "views/source/source_view.h"
 
@@ -234,6 +235,8 @@ TEST(ProgramWords, NamesAreShort) {
   EXPECT_EQ(short_name("void reduce<float, 256>"), "reduce");
   EXPECT_EQ(short_name("ns::reduce<a::b>(int)"), "reduce");
   EXPECT_EQ(short_name("twice"), "twice");
+  EXPECT_EQ(readable_name("ns::reduce<float, 256>"), "ns::reduce<float, 256>");
+  EXPECT_EQ(readable_name("fill<" + std::string(80, 'T') + ">"), "fill<...>");
   EXPECT_EQ(shape_text({8, 1, 1}), "8");
   EXPECT_EQ(shape_text({8, 1, 2}), "8×1×2");
 }
