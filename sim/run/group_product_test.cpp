@@ -347,6 +347,25 @@ TEST(GroupProducts, AreReadByAllBeforeOneSaysSo) {
   expect_each<float>(outcome, "c", [](std::size_t) { return 160; });
 }
 
+TEST(GroupProducts, ArePutAwayByAnyPointer) {
+  const std::string text =
+      std::string(kGroupFunctions) +
+      "__global__ void k(float* c) { __shared__ __align__(1024) half B[1024]; int t = "
+      "threadIdx.x;\n"
+      "for (int i = t; i < 1024; i += blockDim.x) B[i] = __float2half(1.0f);\n"
+      "fence(); __syncthreads(); float room[4] = {}; float* volatile way = room; float* d = way; "
+      "begin();\n" +
+      multiply(
+          4, "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "#0, #1, p, 1, 1, 0, 0",
+          "\"l\"(descriptor(at(B), 16, 0, 1)), \"l\"(descriptor(at(B), 16, 1024, 1)), \"r\"(0)") +
+      "end(); c[t] = d[0] + d[1] + d[2] + d[3]; }";
+  const Outcome outcome =
+      run_text(text, "k", {1, 1, 1}, {128, 1, 1}, {buffer<float>("c", 128, Fill::zero)},
+               ExecuteRequest{.checks = true});
+  EXPECT_TRUE(nothing_is_wrong(outcome)) << outcome.report();
+  expect_each<float>(outcome, "c", [](std::size_t) { return 64; });
+}
+
 struct GroupMistake {
   const char* name;
   const char* before;

@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"BlockTooLarge", [](Settings& s) { s.block = Dim3{64, 32, 1}; }, "2048 threads"},
         Bad{"GridOfNone", [](Settings& s) { s.grid = Dim3{1, 0, 1}; }, "grid"},
         Bad{"HugeGrid", [](Settings& s) { s.grid = Dim3{1, 70000, 1}; }, "70000"},
-        Bad{"SharedTooLarge", [](Settings& s) { s.shared_bytes = 1u << 30; }, "shared"},
+        Bad{"SharedTooLarge", [](Settings& s) { s.shared_bytes = 1u << 30; }, "shared", DiagnosticKind::usage, 1, 17},
         Bad{"MissingArgument", [](Settings& s) { s.arguments.erase("p"), s.arguments.erase("n"); }, "arguments p (float *) and n (int) not given"},
         Bad{"UnknownArgument", [](Settings& s) { s.arguments["q"] = "1"; }, "k takes p (float *), n (int), s (double), c (unsigned char) and b (bool)"},
         Bad{"RealForInteger", [](Settings& s) { s.arguments["n"] = "1.5"; }, "'1.5' is not an integer"},

@@ -47,10 +47,12 @@ class ProgramViewTest : public testing::Test {
   void click(const std::string& id) {
     gui->run([&](ImGuiTestContext& test) { test.ItemClick(("//###only/**/" + id).c_str()); });
   }
+  /// Ends with Enter, which runs the program: until that is over, the button says Stop.
   void type(const std::string& field, const std::string& text) {
     gui->run([&](ImGuiTestContext& test) {
       test.ItemInputValue(("//###only/" + field).c_str(), text.c_str());
     });
+    settle();
   }
   void run_it() {
     click("###run");
