@@ -73,7 +73,10 @@ void BM_Interpreter(benchmark::State& state) {
   state.counters["warp_instructions"] =
       benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
-BENCHMARK(BM_Interpreter)->DenseRange(0, std::size(kCases) - 1)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_Interpreter)
+    ->DenseRange(0, std::size(kCases) - 1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 void BM_CompileWarm(benchmark::State& state) {
   const CompileRequest request = request_of(kCases[state.range(0)]);

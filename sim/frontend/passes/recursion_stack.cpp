@@ -1,5 +1,6 @@
 #include "frontend/passes/recursion_stack.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstrTypes.h>
@@ -12,7 +13,6 @@
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <algorithm>
-#include <map>
 
 namespace lanescope {
 namespace {
@@ -108,7 +108,7 @@ class OnStack {
     std::vector<llvm::ReturnInst*> returns;
     /// In its frame, behind who called and where it goes on there
     std::uint64_t result = 8, size = 8;
-    std::map<llvm::AllocaInst*, std::uint64_t> offsets;
+    llvm::MapVector<llvm::AllocaInst*, std::uint64_t> offsets;
   };
   struct Call {
     std::size_t from, to;
@@ -231,20 +231,18 @@ class OnStack {
   }
 
   void lay_out(Body& body) {
-    const auto take = [&](llvm::Type* type, llvm::Align align, std::uint64_t bytes) {
-      (void)type;
+    const auto take = [&](llvm::Align align, std::uint64_t bytes) {
       const std::uint64_t offset = llvm::alignTo(body.size, align);
       body.size = offset + bytes;
       return offset;
     };
     llvm::Type* result = body.of->getReturnType();
     if (!result->isVoidTy())
-      body.result = take(result, layout_.getABITypeAlign(result), layout_.getTypeAllocSize(result));
+      body.result = take(layout_.getABITypeAlign(result), layout_.getTypeAllocSize(result));
     for (llvm::AllocaInst* slot : body.slots) {
       if (slot == nullptr) continue;
       const std::uint64_t bytes = slot->getAllocationSize(layout_)->getFixedValue();
-      body.offsets[slot] =
-          take(slot->getAllocatedType(), std::min(slot->getAlign(), llvm::Align(16)), bytes);
+      body.offsets[slot] = take(std::min(slot->getAlign(), llvm::Align(16)), bytes);
     }
     body.size = llvm::alignTo(body.size, 16);
   }
@@ -297,7 +295,7 @@ class OnStack {
     b.CreateStore(b.getInt32(static_cast<std::uint32_t>(labels_.size() + 1)), place(b, 4, next));
     for (std::size_t i = 0; i < to.arguments.size(); ++i)
       b.CreateStore(call->getArgOperand(static_cast<unsigned>(i)),
-                    place(b, to.offsets.at(to.arguments[i]), next));
+                    place(b, to.offsets.lookup(to.arguments[i]), next));
     b.CreateStore(next, at_);
     b.CreateBr(to.begins);
     labels_.push_back(llvm::BasicBlock::Create(b_.getContext(), "returned", &into_));
@@ -306,7 +304,7 @@ class OnStack {
       llvm::Value* at = b.CreateAdd(b.CreateLoad(b.getInt32Ty(), at_),
                                     b.getInt32(static_cast<std::uint32_t>(from.size)));
       b.CreateStore(b.CreateLoad(call->getType(), place(b, to.result, at)),
-                    place(b, from.offsets.at(each.result)));
+                    place(b, from.offsets.lookup(each.result)));
     }
     b.CreateBr(each.after);
     // There is no more room: the call stays, of something that has no body.
@@ -350,7 +348,7 @@ class OnStack {
     b.CreateStore(b.getInt32(0), place(b, 0, b.getInt32(0)));
     b.CreateStore(b.getInt32(0), place(b, 4, b.getInt32(0)));
     for (unsigned i = 0; i < into_.arg_size(); ++i)
-      b.CreateStore(into_.getArg(i), place(b, own.offsets.at(own.arguments[i]), b.getInt32(0)));
+      b.CreateStore(into_.getArg(i), place(b, own.offsets.lookup(own.arguments[i]), b.getInt32(0)));
     b.CreateBr(own.begins);
     places_end_->eraseFromParent();
   }
