@@ -188,18 +188,8 @@ void Checker::judge_proxy(const TouchedBy& by, int lane, const Op& op, std::uint
   add_engine_race(RaceKind::no_proxy_fence, by, lane, op, address, writer);
 }
 
-/// A store by a pointer of which only the run tells that it leads to the thread's own memory.
-bool Checker::is_spill(const Machine& machine, const WarpState& warp, const Op& op) {
-  if (op.code != Code::store) return false;
-  const MemRef& ref = machine.code->refs[op.a];
-  if (ref.space != MemorySpace::generic || ref.base == kNone) return false;
-  const auto* base =
-      reinterpret_cast<const std::uint64_t*>(machine.rows + std::size_t{ref.base} * kLanes);
-  return base[std::countr_zero(warp.stack.back().mask)] - kLocalWindow < kWindowBytes;
-}
-
 void Checker::follow_sums(const Machine& machine, const WarpState& warp, const Op& op) {
-  if (!own_.sums.operation(*machine.code, warp.index, op) || is_spill(machine, warp, op) ||
+  if (!own_.sums.operation(machine, warp, op) ||
       !is_new(DiagnosticKind::race, MemorySpace::generic, op.info))
     return;
   Finding& f = add(DiagnosticKind::race, MemorySpace::generic, warp, op, 0, 0, {});

@@ -222,7 +222,6 @@ class Checker {
   void meet_warp(std::uint32_t warp);
   void follow(const Machine& machine, const WarpState& warp, const Op& op, LaneMask mask);
   void follow_sums(const Machine& machine, const WarpState& warp, const Op& op);
-  static bool is_spill(const Machine& machine, const WarpState& warp, const Op& op);
   Access looked_at(const Machine& machine, const WarpState& warp, const Op& op, const MemRef& ref,
                    const Region& region, const std::uint64_t* address, LaneMask mask);
   void access_shared(const Access& access, std::uint64_t offset, int lane);

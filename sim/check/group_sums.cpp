@@ -1,7 +1,9 @@
 #include "check/group_sums.h"
 
 #include <algorithm>
+#include <bit>
 
+#include "lanescope/memory.h"
 #include "lower/operands.h"
 
 namespace lanescope {
@@ -12,9 +14,16 @@ bool is_copy(const Op& op) {
   return op.code == Code::copy32 || operation_info(op.code).kind == OperationKind::masked_copy;
 }
 
-/// Puts it away, as a thread's array in local memory is; a compiler waits there by itself.
-bool is_spill(const FlatCode& code, const Op& op) {
-  return op.code == Code::store && code.refs[op.a].space == MemorySpace::local;
+/// Puts it away, as a thread's array in local memory is; a compiler waits there by itself. Of some pointers only the
+/// run tells that they lead there.
+bool is_spill(const Machine& machine, const WarpState& warp, const Op& op) {
+  if (op.code != Code::store) return false;
+  const MemRef& ref = machine.code->refs[op.a];
+  if (ref.space != MemorySpace::generic || ref.base == kNone)
+    return ref.space == MemorySpace::local;
+  const auto* base =
+      reinterpret_cast<const std::uint64_t*>(machine.rows + std::size_t{ref.base} * kLanes);
+  return base[std::countr_zero(warp.stack.back().mask)] - kLocalWindow < kWindowBytes;
 }
 
 }  // namespace
@@ -35,14 +44,15 @@ void GroupSums::mark(const Mark& mark, std::uint32_t warp) {
   std::erase_if(of.groups, [&](const auto& each) { return each.second <= of.done; });
 }
 
-bool GroupSums::operation(const FlatCode& code, std::uint32_t warp, const Op& op) {
+bool GroupSums::operation(const Machine& machine, const WarpState& warp, const Op& op) {
+  const FlatCode& code = *machine.code;
   if (op.code == Code::group_multiply) {
     any_ = true;
-    Warp& of = warps_[warp];
+    Warp& of = warps_[warp.index];
     for (const std::uint32_t row : code.group_products[op.a].d) of.groups[row] = of.open;
     return false;
   }
-  const auto found = warps_.find(warp);
+  const auto found = warps_.find(warp.index);
   if (found == warps_.end() || found->second.groups.empty()) return false;
   auto& groups = found->second.groups;
   std::uint32_t used = 0;
@@ -50,7 +60,7 @@ bool GroupSums::operation(const FlatCode& code, std::uint32_t warp, const Op& op
     if (const auto at = groups.find(row); at != groups.end()) used = at->second;
   });
   for_each_result(code, op, [&](std::uint32_t row) { groups.erase(row); });
-  if (used == 0 || is_spill(code, op)) return false;
+  if (used == 0 || is_spill(machine, warp, op)) return false;
   if (!is_copy(op)) return true;
   groups[op.dst] = used;
   return false;

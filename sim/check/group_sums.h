@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lower/flat.h"
+#include "machine/machine.h"
 
 namespace lanescope {
 
@@ -20,7 +20,7 @@ class GroupSums {
   void mark(const Mark& mark, std::uint32_t warp);
   /// The warp comes to an operation. True if it uses accumulators that nobody has waited for, otherwise than to add
   /// more to them.
-  bool operation(const FlatCode& code, std::uint32_t warp, const Op& op);
+  bool operation(const Machine& machine, const WarpState& warp, const Op& op);
 
  private:
   struct Warp {

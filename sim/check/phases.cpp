@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "check/checker.h"
+#include "machine/grid_index.h"
 #include "machine/mbarrier.h"
 #include "model/messages.h"
 
@@ -66,8 +67,7 @@ void Checker::change_mbarriers(const Access& access) {
 void Checker::begin_cluster(const std::vector<Dim3>& blocks) {
   for (std::size_t rank = 0; rank < blocks.size(); ++rank) {
     enter(rank);
-    const Dim3 at = blocks[rank], grid = launch_.grid;
-    const std::uint64_t index = (std::uint64_t{at.z} * grid.y + at.y) * grid.x + at.x;
+    const std::uint64_t index = index_of(blocks[rank], launch_.grid);
     if (rank == 0)
       begin_block(blocks[rank], index);
     else

@@ -5,6 +5,7 @@
 
 #include "check/checker.h"
 #include "lanescope/trace.h"
+#include "machine/grid_index.h"
 
 namespace lanescope {
 namespace {
@@ -142,11 +143,7 @@ Finding Checker::against(const Access& access, const Spot& spot, Touch before) c
 }
 
 Dim3 Checker::block_of(Touch touch) const {
-  const std::uint64_t index = touches_[touch].block - 1;
-  const Dim3 grid = launch_.grid;
-  return {static_cast<std::uint32_t>(index % grid.x),
-          static_cast<std::uint32_t>(index / grid.x % grid.y),
-          static_cast<std::uint32_t>(index / grid.x / grid.y)};
+  return block_of_index(touches_[touch].block - 1, launch_.grid);
 }
 
 bool Checker::judge(const Access& access, const Spot& spot, const Cell& cell, Touch before) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lanescope/trace.h"
+#include "machine/grid_index.h"
 
 namespace lanescope {
 
@@ -18,9 +19,7 @@ class BlockList {
   [[nodiscard]] std::uint64_t size() const { return blocks_ ? blocks_->size() : grid_.count(); }
   [[nodiscard]] Dim3 at(std::uint64_t i) const {
     if (blocks_) return (*blocks_)[i];
-    return {static_cast<std::uint32_t>(i % grid_.x),
-            static_cast<std::uint32_t>(i / grid_.x % grid_.y),
-            static_cast<std::uint32_t>(i / grid_.x / grid_.y)};
+    return block_of_index(i, grid_);
   }
   /// A list so short that deferred buffers are filled only where its blocks touch them.
   [[nodiscard]] bool few() const { return blocks_ && blocks_->size() <= 16; }
@@ -29,10 +28,5 @@ class BlockList {
   Dim3 grid_;
   std::optional<std::vector<Dim3>> blocks_;
 };
-
-/// The position of a block in the whole grid.
-inline std::uint64_t index_of(Dim3 block, Dim3 grid) {
-  return (std::uint64_t{block.z} * grid.y + block.y) * grid.x + block.x;
-}
 
 }  // namespace lanescope
