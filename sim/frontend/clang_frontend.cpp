@@ -25,10 +25,12 @@
 #include "frontend/compile_limits.h"
 #include "frontend/headers/aligned_files.h"
 #include "frontend/headers/forwarding.h"
+#include "frontend/headers/one_file.h"
 #include "frontend/headers/own_folders.h"
 #include "frontend/headers/setup.h"
 #include "frontend/headers/toolkit_headers.h"
 #include "frontend/ir_module.h"
+#include "frontend/kept_heads.h"
 #include "frontend/launch_text.h"
 #include "frontend/precompiled.h"
 #include "frontend/text/host_chunks.h"
@@ -191,6 +193,11 @@ enum class Headers {
   tree
 };
 
+/// What a text sees before its first line.
+const char* head_of(Headers headers) {
+  return headers == Headers::tree ? "lanescope_program.h" : "lanescope_prelude.h";
+}
+
 /// What the compiler calls the kernel text: in a tree, what the machine calls it.
 std::string main_file(const CompileRequest& request, Headers headers) {
   std::error_code ignored;
@@ -211,19 +218,25 @@ std::vector<std::string> header_folders(const CompileRequest& request) {
   return folders;
 }
 
-std::vector<std::string> arguments_of(const CompileRequest& request, Headers headers,
-                                      llvm::StringRef prelude) {
+/// What the text and its head are compiled with alike.
+std::vector<std::string> dialect_of(const CompileRequest& request, Headers headers) {
   std::vector<std::string> args = common_arguments();
   args.push_back("-std=" + request.standard);
   if (headers == Headers::tree)
-    args.insert(args.end(), {"-include", "lanescope_program.h"});
-  else if (!prelude.empty() && request.standard == kUsualStandard)
+    args.insert(args.end(), {"-DLANESCOPE_DEVICE_PASS", "-fexceptions", "-Wno-everything"});
+  return args;
+}
+
+/// `tree` is that of what the text begins with, empty where that is read with the text.
+std::vector<std::string> arguments_of(const CompileRequest& request, Headers headers,
+                                      llvm::StringRef tree) {
+  std::vector<std::string> args = dialect_of(request, headers);
+  if (!tree.empty())
     args.insert(args.end(), {"-include-pch", kPrecompiledFile, "-fno-validate-pch"});
   else
-    args.insert(args.end(), {"-include", "lanescope_prelude.h"});
+    args.insert(args.end(), {"-include", head_of(headers)});
   args.insert(args.end(), {"-include", kMacroFile});
   if (headers == Headers::tree) {
-    args.insert(args.end(), {"-DLANESCOPE_DEVICE_PASS", "-fexceptions", "-Wno-everything"});
     for (const std::string& folder : header_folders(request))
       args.insert(args.end(), {"-I", folder});
     add_system_headers(args);
@@ -261,8 +274,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> tree_of(const CompileRequest& re
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const CompileRequest& request,
                                                             const std::string& text,
-                                                            Headers headers,
-                                                            llvm::StringRef prelude) {
+                                                            Headers headers, llvm::StringRef tree) {
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->setCurrentWorkingDirectory("/lanescope");
   const std::string dir = std::string(kIncludeDir) + "/";
@@ -273,16 +285,39 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const CompileRequest
                    llvm::MemoryBuffer::getMemBufferCopy(shielded(request, content), name));
   files->addFile(dir + kMacroFile, 0,
                  llvm::MemoryBuffer::getMemBufferCopy(macro_text(request), kMacroFile));
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all;
   if (headers == Headers::ours) {
-    files->addFile(kPrecompiledFile, 0,
-                   llvm::MemoryBuffer::getMemBuffer(prelude, kPrecompiledFile, false));
     files->addFile(kMainFile, 0, llvm::MemoryBuffer::getMemBufferCopy(text, kMainFile));
-    return files;
+    all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files);
+  } else {
+    for (const SystemFolder& folder : system_header_folders()) put_ours_over(folder.path, *files);
+    all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(tree_of(request));
+    all->pushOverlay(files);
   }
-  for (const SystemFolder& folder : system_header_folders()) put_ours_over(folder.path, *files);
-  auto all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(tree_of(request));
-  all->pushOverlay(files);
+  all->pushOverlay(llvm::makeIntrusiveRefCnt<OneFile>(kPrecompiledFile, tree));
   return all;
+}
+
+/// The tree of what a text begins with; without content where that is to be read with it.
+struct Head {
+  llvm::StringRef tree;
+  std::unique_ptr<llvm::MemoryBuffer> owned = nullptr;
+};
+
+// A folder that is named may have a header of a standard one's name. The text's macros come after the head.
+Head head_for(const CompileRequest& request, Headers headers) {
+  if (headers == Headers::ours)
+    return {request.standard == kUsualStandard ? llvm::StringRef(precompiled_prelude()) : ""};
+  if (request.kept_folder.empty() || !request.include_folders.empty()) return {};
+  std::vector<std::string> args = dialect_of(request, headers);
+  add_system_headers(args);
+  args.push_back(std::string(kIncludeDir) + "/" + head_of(headers));
+  CompileRequest bare;
+  bare.file = request.file;
+  Head head;
+  head.owned = kept_head(args, file_system(bare, "", headers, ""), request.kept_folder);
+  if (head.owned) head.tree = head.owned->getBuffer();
+  return head;
 }
 
 /// Where a header was looked for, for whoever misses one.
@@ -298,11 +333,12 @@ bool run_action(const CompileRequest& request, const std::string& text, Headers 
   const std::string main = main_file(request, headers);
   Collector collector({{main, request.file}}, request.file, diagnostics);
   collector.hint_at_missing_headers(searched_folders(request));
-  auto compiler = std::make_unique<clang::CompilerInstance>();
-  const llvm::StringRef prelude = precompiled_prelude();
-  auto files = file_system(request, text, headers, prelude);
+  const Head head = head_for(request, headers);
+  auto compiler =
+      std::make_unique<clang::CompilerInstance>();  // which reads the head until it goes
+  auto files = file_system(request, text, headers, head.tree);
   compiler->createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-  const std::vector<std::string> args = arguments_of(request, headers, prelude);
+  const std::vector<std::string> args = arguments_of(request, headers, head.tree);
   std::vector<const char*> pointers;
   for (const std::string& arg : args) pointers.push_back(arg.c_str());
   if (!clang::CompilerInvocation::CreateFromArgs(compiler->getInvocation(), pointers,

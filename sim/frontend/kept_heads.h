@@ -1,6 +1,6 @@
-// What every text of a whole program begins with (prelude/lanescope_program.h and the standard headers that it
-// includes), parsed once on a machine and kept: parsing it takes longer than most programs do. Private to
-// the files that include Clang.
+// What every text from a real tree begins with, whole program or kernel (prelude/host/lanescope_program.h and the
+// standard headers that it includes), parsed once on a machine and kept: parsing it takes longer than most programs
+// do. Private to the files that include Clang.
 #pragma once
 
 #include <llvm/ADT/IntrusiveRefCntPtr.h>

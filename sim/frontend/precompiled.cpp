@@ -166,8 +166,10 @@ std::vector<std::string> common_arguments() {
   return args;
 }
 
-SyntaxTree make_tree(const std::vector<std::string>& args,
+SyntaxTree make_tree(std::vector<std::string> args,
                      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
+  // What the headers themselves instantiate is not left to each text.
+  args.insert(args.begin(), "-fpch-instantiate-templates");
   Precompile action;
   auto all = std::make_shared<AllFiles>();
   SyntaxTree tree;

@@ -33,7 +33,7 @@ struct SyntaxTree {
   std::vector<std::string> files;
 };
 /// Of what the arguments, of Clang's own command line, name in `files`.
-SyntaxTree make_tree(const std::vector<std::string>& args,
+SyntaxTree make_tree(std::vector<std::string> args,
                      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);
 
 /// The prelude's syntax tree in Clang's own format, behind the version of Clang that made it. Empty

@@ -22,6 +22,7 @@
 #include "frontend/device_link.h"
 #include "frontend/headers/aligned_files.h"
 #include "frontend/headers/forwarding.h"
+#include "frontend/headers/one_file.h"
 #include "frontend/headers/setup.h"
 #include "frontend/headers/system_headers.h"
 #include "frontend/headers/toolkit_headers.h"
@@ -268,8 +269,8 @@ std::map<std::string, std::string> remapped_texts(const TextJob& job) {
   return texts;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-file_system(const TextJob& job, std::unique_ptr<llvm::MemoryBuffer> head) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job,
+                                                            const llvm::MemoryBuffer* head) {
   auto ours = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   const std::string dir = std::string(kIncludeDir) + "/";
   add_prelude(*ours);
@@ -280,10 +281,11 @@ file_system(const TextJob& job, std::unique_ptr<llvm::MemoryBuffer> head) {
   if (!job.request.cuda_headers.empty()) put_ours_over(job.request.cuda_headers, *ours);
   ours->addFile(job.pseudo_image(), 0,
                 llvm::MemoryBuffer::getMemBufferCopy(std::to_string(job.index) + "\n"));
-  if (head != nullptr) ours->addFile(kKeptHead, 0, std::move(head));
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
       llvm::makeIntrusiveRefCnt<AlignedFiles>(llvm::vfs::createPhysicalFileSystem()));
   files->pushOverlay(ours);
+  if (head != nullptr)
+    files->pushOverlay(llvm::makeIntrusiveRefCnt<OneFile>(kKeptHead, head->getBuffer()));
   return files;
 }
 
@@ -312,9 +314,9 @@ struct Said {
 bool run_action(const TextJob& job, clang::FrontendAction& action, Said& said) {
   Collector collector({}, job.file(), said.diagnostics);
   collector.hint_at_missing_headers(searched_folders(job));
-  clang::CompilerInstance compiler;
+  const auto head = kept_head_of(job);
+  clang::CompilerInstance compiler;  // which reads the head until it goes
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-  auto head = kept_head_of(job);
   const std::vector<std::string> args = arguments_of(job, head != nullptr);
   std::vector<const char*> pointers;
   for (const std::string& arg : args) pointers.push_back(arg.c_str());
@@ -330,7 +332,7 @@ bool run_action(const TextJob& job, clang::FrontendAction& action, Said& said) {
     compiler.getPreprocessorOpts().addRemappedFile(
         path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());
   compiler.setFileManager(
-      new clang::FileManager(clang::FileSystemOptions{}, file_system(job, std::move(head))));
+      new clang::FileManager(clang::FileSystemOptions{}, file_system(job, head.get())));
   compiler.createSourceManager(compiler.getFileManager());
   const bool done = compiler.ExecuteAction(action);
   said.lacked_header = collector.lacked_header();

@@ -188,7 +188,7 @@ int main() {
   scale<<<1, 32>>>(p, 2.f);
   printf("%f\\n", std::sqrt(2.));
 })"}};
-    if (keeps) request.kept_folder = folder_;
+    if (keeps) request.kept_folder = folder_.string();
     return compile_whole_program(request);
   }
   [[nodiscard]] std::vector<std::filesystem::path> kept(const std::string& extension) const {
@@ -219,6 +219,13 @@ void expect_same(const WholeProgramResult& a, const WholeProgramResult& b) {
   }
 }
 
+std::string said_of(const Program& program) {
+  std::string said = std::to_string(program.info().ops.size());
+  for (const AccessInfo& access : program.info().accesses)
+    said += '\n' + std::to_string(access.pos.line) + ": " + access.text;
+  return said;
+}
+
 TEST_F(KeptHead, ChangesNothing) {
   const WholeProgramResult plain = compile(false), making = compile(true);
   EXPECT_EQ(kept(".pch").size(), 2u);  // host and device
@@ -226,6 +233,30 @@ TEST_F(KeptHead, ChangesNothing) {
   EXPECT_EQ(kept(".pch").size(), 2u);
   expect_same(plain, making);
   expect_same(plain, using_it);
+}
+
+TEST_F(KeptHead, KernelsFromATreeHaveOneToo) {
+  const std::string file = (folder_ / "kernel.cu").string();
+  CompileRequest request;
+  request.file = file;
+  request.text = R"(
+#include <forward_list>
+__global__ void scale(float* p, float by) { p[threadIdx.x] *= by; }
+bool is_none(const std::forward_list<int>& of) { return of.empty(); })";
+  std::ofstream(file) << request.text;
+  const CompileResult plain = lanescope::compile(request);
+  ASSERT_NE(plain.program, nullptr);
+  request.kept_folder = folder_.string();
+  const CompileResult making = lanescope::compile(request);
+  EXPECT_EQ(kept(".pch").size(), 1u);
+  const CompileResult using_it = lanescope::compile(request);
+  request.include_folders = {folder_.string()};  // which may have a <forward_list> of its own
+  for (const auto& tree : kept(".pch")) std::ofstream(tree) << "no tree";
+  const CompileResult beside_it = lanescope::compile(request);
+  for (const CompileResult* each : {&making, &using_it, &beside_it}) {
+    ASSERT_NE(each->program, nullptr);
+    EXPECT_EQ(said_of(*each->program), said_of(*plain.program));
+  }
 }
 
 TEST_F(KeptHead, IsMadeAnewWhereAHeaderLooksOtherwise) {

@@ -8,6 +8,8 @@
 #include <mutex>
 #include <optional>
 
+#include "core/text/text_file.h"
+
 namespace lanescope::app {
 namespace {
 
@@ -124,6 +126,7 @@ CompileRequest compile_request(const Settings& settings, const FrontMatter& fron
   request.stop = std::move(stop);
   request.file = settings.file;
   request.text = settings.text;
+  request.kept_folder = cache_folder();
   const CompileFlags flags = merged(settings.compile, front_matter.compile, settings.file);
   request.include_folders = flags.include_folders;
   if (!flags.standard.empty()) request.standard = flags.standard;

@@ -38,6 +38,8 @@ struct CompileRequest {
   /// Empty: the only kernel in the file; with several (or none) that is an error which lists them.
   std::string kernel;
   std::vector<ConstantExpression> expressions;
+  /// Where what texts from a tree begin with is kept, parsed, from one compilation to the next; empty: nowhere
+  std::string kept_folder;
   /// Asked now and then; a compilation that is stopped ends with an error of its own.
   std::stop_token stop;
 };
