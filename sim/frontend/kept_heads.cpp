@@ -26,7 +26,7 @@ constexpr std::size_t kMostKept = 12;
 
 /// Differs wherever the tree could, but for the machine's headers.
 std::string name_of(const std::vector<std::string>& args) {
-  std::string text = clang::getClangFullVersion();
+  std::string text = clang::getClangFullVersion() + kTreeFlag;
   for (const std::string& arg : args) text += '\0' + arg;
   for (std::size_t i = 0; i < kPreludeFileCount; ++i)
     text += '\0' + std::to_string(llvm::xxh3_64bits(
@@ -43,16 +43,15 @@ std::string look_of(const std::string& path) {
   return fmt::format("{} {} {}", bytes, time.time_since_epoch().count(), path);
 }
 
-/// The headers look as they did when the list was written.
+/// The headers look as they did when the list was written; of a head without any there is nothing to compare.
 bool holds(const fs::path& list) {
   std::ifstream in(list);
-  std::string line;
-  std::size_t lines = 0;
-  for (; std::getline(in, line); ++lines) {
+  if (!in) return false;
+  for (std::string line; std::getline(in, line);) {
     const std::size_t second = line.find(' ', line.find(' ') + 1);
     if (second == std::string::npos || look_of(line.substr(second + 1)) != line) return false;
   }
-  return lines > 0;
+  return true;
 }
 
 /// Whole or not at all, whoever else writes it.

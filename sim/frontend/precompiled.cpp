@@ -168,8 +168,7 @@ std::vector<std::string> common_arguments() {
 
 SyntaxTree make_tree(std::vector<std::string> args,
                      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
-  // What the headers themselves instantiate is not left to each text.
-  args.insert(args.begin(), "-fpch-instantiate-templates");
+  args.insert(args.begin(), kTreeFlag);
   Precompile action;
   auto all = std::make_shared<AllFiles>();
   SyntaxTree tree;

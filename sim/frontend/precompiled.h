@@ -26,6 +26,9 @@ inline constexpr std::initializer_list<const char*> kForgiven = {
 /// Arguments of every compilation of a kernel, and so of the prelude by itself.
 std::vector<std::string> common_arguments();
 
+/// What the headers themselves instantiate is in their tree, and not left to each text.
+inline constexpr const char* kTreeFlag = "-fpch-instantiate-templates";
+
 /// A syntax tree in Clang's own format, and the files on disk that it was made of.
 struct SyntaxTree {
   /// Empty where the text has errors
