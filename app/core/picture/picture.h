@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/run/prepared_launch.h"
+#include "core/run/prepare.h"
 #include "core/run/result.h"
 #include "core/tensor/placed_tensor.h"
 #include "lanescope/run.h"
