@@ -162,8 +162,7 @@ struct Gui {
   void reveal_answers() {
     const Scene* scene = classroom.status().shown();
     if (!scene) return;
-    for (const Question& question : scene->questions)
-      classroom.perform(Action(LessonAction(RevealAnswer{question.id})));
+    for (const Question& question : scene->questions) classroom.perform(RevealAnswer{question.id});
   }
 
   bool draw(Image* capture = nullptr) {

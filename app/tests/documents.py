@@ -1,5 +1,6 @@
 """What the documents say is so: every path that they name exists, every folder of the source has its row on the map,
-links lead somewhere, and the commands that are marked `sh run` run."""
+links lead somewhere, the way of a change is as short as it is told to be and has no gap, and the commands that are
+marked `sh run` run."""
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ BINARY = os.environ.get("LANESCOPE_BIN")
 TOPS = ("app", "sim", "kernels", "assets", "third_party")
 DOCUMENTS = ["README.md", "ARCHITECTURE.md", "CHECKS.md", "CONTRIBUTING.md", "kernels/README.md", "assets/measurements/README.md",
              "app/core/files/README.md", "app/gpu/process/README.md"]
+LONGEST_WAY = 25  # files
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -52,6 +54,34 @@ def folders_without_a_row(text):
             yield f"ARCHITECTURE.md: `{folder}` is not on the map"
 
 
+def code_of(paths):
+    """What their sources say, without comments."""
+    found = [file for path in paths for file in expanded(path) if (ROOT / file).is_file()]
+    return "\n".join(re.sub(r"//.*", "", (ROOT / file).read_text(encoding="utf-8")) for file in found)
+
+
+def wrong_way(text):
+    """The table of the first journey: numbered rows of a file and what it is entered by, which it has itself and one of
+    the files above has, too; but for the first."""
+    rows = re.findall(r"^\| (\d+) \| (`[^|]+`) \| `(\w+)` \|", text, re.MULTILINE)
+    if not rows or [int(number) for number, _, _ in rows] != list(range(1, len(rows) + 1)):
+        yield f"ARCHITECTURE.md: the rows of the way are not numbered from 1 on: {[number for number, _, _ in rows]}"
+    if len(rows) > LONGEST_WAY:
+        yield f"ARCHITECTURE.md: {len(rows)} files are on the way, {LONGEST_WAY} may be"
+    above = ""
+    for number, cell, entry in rows:
+        paths = re.findall(r"`([^`]+)`", cell)
+        sources = [file for path in paths for file in expanded(path) if file.endswith(".cpp")]
+        if len(sources) > 1:
+            yield f"ARCHITECTURE.md: row {number} of the way has {len(sources)} sources: {cell}"
+        code = code_of(paths)
+        if not re.search(rf"\b{entry}\b", code):
+            yield f"ARCHITECTURE.md: row {number} of the way: {cell} has no {entry}"
+        if above and not re.search(rf"\b{entry}\b", above):
+            yield f"ARCHITECTURE.md: row {number} of the way: no file above it leads to {entry}"
+        above += "\n" + code
+
+
 def failing_commands(name, text):
     """Commands of blocks that are marked `sh run`, each block in a folder of its own."""
     for marks, block in FENCE.findall(text):
@@ -73,6 +103,15 @@ def self_test():
                 if not list(wrong_paths("README.md", text))]
     sound = "`sim/include/lanescope/banks.h`, `app/views/NAME/`, `a/b`, [x](LICENSE)\n```sh\n`sim/no/such`\n```\n"
     problems += [f"self-test: refused: {p}" for p in wrong_paths("README.md", sound)]
+    start = "| 1 | `app/core/run/prepare.{h,cpp}` | `prepare` | a |\n"
+    ways = {"no table": "", "a number": start.replace("1", "2"), "a name": start.replace("`prepare`", "`unprepared`"),
+            # prepare knows compile_once, and no stage of the compiler
+            "a gap": start + "| 2 | `sim/frontend/clang_frontend.{h,cpp}` | `parse_kernel` | b |\n",
+            "two files": start.replace("` |", "`, `app/core/run/totals.cpp` |", 1),
+            "length": "".join(start.replace("1", str(n + 1)) for n in range(LONGEST_WAY + 1))}
+    problems += [f"self-test: {what} was let through" for what, way in ways.items() if not list(wrong_way(way))]
+    way = start + "| 2 | `app/core/kernel/compile_request.{h,cpp}` | `compile_once` | b |\n"
+    problems += [f"self-test: refused: {p}" for p in wrong_way(way)]
     if BINARY and not list(failing_commands("self-test", "```sh run\nlanescope no-such-kernel --nothing\n```\n")):
         problems.append("self-test: a failing command was let through")
     return problems
@@ -85,7 +124,7 @@ def main():
         problems += wrong_paths(name, text)
         problems += failing_commands(name, text)
         if name == "ARCHITECTURE.md":
-            problems += folders_without_a_row(text)
+            problems += list(folders_without_a_row(text)) + list(wrong_way(text))
     print("\n".join(problems) or f"{len(DOCUMENTS)} documents are true")
     return 1 if problems else 0
 

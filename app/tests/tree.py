@@ -174,7 +174,7 @@ def self_test():
               ("sim/lower/lower.cpp", "clang/AST/Decl.h"), ("app/core/session/session.cpp", "imgui.h"),
               ("app/views/banks/banks_view.cpp", "GLFW/glfw3.h"), ("app/views/why/why_view.cpp", "cuda.h"),
               ("app/platform/window.cpp", "core/session/session.h"), ("sim/trace/record.cpp", "iostream"),
-              ("app/program/runtime/copy.cpp", "frontend/ir_module.h")]
+              ("app/program/runtime/copy.cpp", "frontend/clang_frontend.h")]
     sound = [("sim/lower/lower_types.cpp", "llvm/IR/Module.h"), ("app/views/banks/banks_view.cpp", "imgui.h"),
              ("sim/model/banks_test.cpp", "cstdio"), ("app/gui.cpp", "views/banks/banks_view.h"),
              ("app/program/runtime/copy.cpp", "frontend/prelude/host/lanescope_runtime.h")]

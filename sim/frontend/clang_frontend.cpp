@@ -21,18 +21,17 @@
 #include <filesystem>
 #include <set>
 
+#include "frontend/clang_frontend.h"
 #include "frontend/collector.h"
 #include "frontend/compile_limits.h"
 #include "frontend/headers/aligned_files.h"
 #include "frontend/headers/forwarding.h"
 #include "frontend/headers/one_file.h"
 #include "frontend/headers/own_folders.h"
+#include "frontend/headers/precompiled.h"
 #include "frontend/headers/setup.h"
 #include "frontend/headers/toolkit_headers.h"
-#include "frontend/ir_module.h"
 #include "frontend/kept_heads.h"
-#include "frontend/launch_text.h"
-#include "frontend/precompiled.h"
 #include "frontend/text/host_chunks.h"
 #include "frontend/text/joined_launches.h"
 #include "frontend/text/launch_sites.h"
@@ -54,7 +53,34 @@ namespace {
 constexpr const char* kMainFile = "/lanescope/kernel.cu";
 constexpr const char* kMacroFile = "lanescope_macros.h";
 
-// ---- the launch text's variables: constant values, and the kernel that was asked for ----
+// ---- the launch text: constant expressions to evaluate, and the kernel to instantiate ----
+
+constexpr const char* kLaunchNamespace = "lanescope_launch";
+constexpr const char* kLaunchKernel = "lanescope_kernel";
+
+/// The few lines appended to a kernel text. Without a kernel only the expressions are.
+std::string launch_text(const CompileRequest& request) {
+  const std::string& kernel = request.kernel;
+  if (kernel.empty() && request.expressions.empty()) return {};
+  std::string text = "\n#line 1 \"<launch>\"\nnamespace ";
+  text += kLaunchNamespace;
+  // A template, so that a ceil_div of the kernel's own outside wins no overload against it by
+  // accident.
+  text += " { constexpr long long ceil_div(long long a, long long b) { return b > 0 ? (a + b - 1) "
+          "/ b : 0; }\n";
+  for (const ConstantExpression& expression : request.expressions) {
+    // On a line of its own, so that columns in messages are those of the expression.
+    const std::string line = "#line 1 \"<launch: " + expression.name + ">\"\n";
+    text +=
+        line + "constexpr auto " + expression.name + " = (\n" + line + expression.text + "\n);\n";
+  }
+  if (!kernel.empty())
+    text += std::string("#line 1 \"<kernel>\"\nstatic auto* ") + kLaunchKernel + " = &" + kernel +
+            ";\n";
+  return text + "}\n";
+}
+
+// ---- what became of its variables ----
 
 struct Launched {
   std::map<std::string, long long> values;
@@ -365,7 +391,7 @@ IrModule parse_with(const CompileRequest& request, const std::string& kernel_tex
   Launched launched;
   const std::string text =
       with_joined_launches(with_named_registers(with_alignment_first(kernel_text))) +
-      launch_text(request, request.kernel);
+      launch_text(request);
   Action action(out.context.get(), out.texts, result.kernels, launched, request.stop,
                 headers == Headers::tree);
   const bool ok = run_action(request, text, headers, action, result.diagnostics);

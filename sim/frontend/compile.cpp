@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "frontend/clang_frontend.h"
 #include "frontend/crash_guard.h"
-#include "frontend/ir_module.h"
-#include "lanescope/clusters.h"
+#include "frontend/passes/ir_passes.h"
 #include "lower/lower.h"
 #include "model/messages.h"
 
@@ -136,11 +136,6 @@ void compile_unguarded(const CompileRequest& request, bool make_code, CompileRes
     return;
   }
   check_values(request, result);
-  if (module.cluster.count() > kMostClusterBlocks) {
-    result.diagnostics.push_back(
-        no_clusters(request.file, module.declared, module.cluster.count()));
-    return;
-  }
   simplify_ir(*module.module, module.symbol, module.texts, module.cluster);
   result.program = lower({module.module.get(), module.symbol, named.kernel, request.file,
                           module.declared, module.arguments, &module.texts, module.path, nullptr,
@@ -172,15 +167,6 @@ CompileResult guarded(const CompileRequest& request, bool make_code) {
 }
 
 }  // namespace
-
-Diagnostic no_clusters(const std::string& file, SourcePos declared, std::uint64_t blocks) {
-  Diagnostic d;
-  d.file = file;
-  d.line = declared.line;
-  d.column = declared.column;
-  d.message = say::cannot_execute("clusters of " + std::to_string(blocks) + " blocks");
-  return d;
-}
 
 CompileResult compile(const CompileRequest& request) { return guarded(request, true); }
 CompileResult list_kernels(const CompileRequest& request) { return guarded(request, false); }

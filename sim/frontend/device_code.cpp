@@ -11,8 +11,7 @@
 #include <optional>
 #include <set>
 
-#include "frontend/ir_module.h"
-#include "lanescope/clusters.h"
+#include "frontend/passes/ir_passes.h"
 #include "lanescope/device_code.h"
 #include "lower/initializer.h"
 #include "lower/lower.h"
@@ -99,9 +98,6 @@ class BitcodeDevice : public DeviceCode {
       return diagnostics.push_back(no_code(source_, symbol)), nullptr;
     const KernelDeclaration& kernel = declared->second;
     const Dim3 cluster = launched.value_or(kernel.cluster);
-    if (cluster.count() > kMostClusterBlocks)
-      return diagnostics.push_back(no_clusters(source_.file, kernel.declared, cluster.count())),
-             nullptr;
     llvm::LLVMContext context;
     const auto module = read(source_, context);
     if (!module) return diagnostics.push_back(no_code(source_, kernel.name)), nullptr;

@@ -13,8 +13,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "frontend/headers/precompiled.h"
 #include "frontend/headers/setup.h"
-#include "frontend/precompiled.h"
 
 namespace lanescope {
 namespace {

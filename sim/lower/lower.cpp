@@ -1,10 +1,11 @@
 #include "lower/lower.h"
 
-#include "lower/lower_function.h"
-#include "model/messages.h"
-
 #include <algorithm>
 #include <numeric>
+
+#include "lanescope/clusters.h"
+#include "lower/lower_function.h"
+#include "model/messages.h"
 
 namespace lanescope {
 namespace {
@@ -51,6 +52,16 @@ bool exchanges(const FlatProgram& program) {
   });
 }
 
+Diagnostic no_clusters(const LowerInput& input) {
+  Diagnostic d;
+  d.file = input.file;
+  d.line = input.declared.line;
+  d.column = input.declared.column;
+  d.message =
+      say::cannot_execute("clusters of " + std::to_string(input.cluster.count()) + " blocks");
+  return d;
+}
+
 }  // namespace
 
 ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) {
@@ -63,6 +74,8 @@ ProgramPtr lower(const LowerInput& input, std::vector<Diagnostic>& diagnostics) 
     diagnostics.push_back(std::move(d));
     return nullptr;
   }
+  if (input.cluster.count() > kMostClusterBlocks)
+    return diagnostics.push_back(no_clusters(input)), nullptr;
   auto program = std::make_shared<FlatProgram>();
   KernelInfo& info = program->mutable_info();
   info.name = input.name;

@@ -11,6 +11,7 @@
 #include "check/fault.h"
 #include "execute/recorder.h"
 #include "model/messages.h"
+#include "run/check_request.h"
 #include "run/tally.h"
 
 namespace lanescope {
@@ -73,14 +74,49 @@ bool waits_for_phases(const FlatCode& code) {
                      [](const Op& op) { return op.code == Code::mbarrier_wait; });
 }
 
+/// Only what has been checked reaches `go`.
+template <class Result, class Go>
+Result checked(const Program& program, const Launch& launch, GlobalMemory& memory,
+               const RunControl& control, const std::vector<Dim3>& blocks, Go go) {
+  Result result;
+  result.diagnostics = check_request(program, launch, memory, blocks);
+  if (!result.ok()) return result;
+  return go(GridRun(dynamic_cast<const FlatProgram&>(program), launch, memory, control));
+}
+
 }  // namespace
+
+// ---- the four requests: checked, then answered by a run of their own ----
+
+RunResult inspect(const Program& program, const Launch& launch, GlobalMemory& memory,
+                  const InspectRequest& request) {
+  return checked<RunResult>(program, launch, memory, request.control, request.blocks,
+                            [&](GridRun&& run) { return run.inspect(request); });
+}
+
+RunResult count(const Program& program, const Launch& launch, GlobalMemory& memory,
+                const CountRequest& request) {
+  return checked<RunResult>(program, launch, memory, request.control, {},
+                            [&](GridRun&& run) { return run.count(request); });
+}
+
+RunResult execute(const Program& program, const Launch& launch, GlobalMemory& memory,
+                  const ExecuteRequest& request) {
+  return checked<RunResult>(program, launch, memory, request.control,
+                            request.blocks.value_or(std::vector<Dim3>{}),
+                            [&](GridRun&& run) { return run.execute(request); });
+}
+
+WriterResult find_writer(const Program& program, const Launch& launch, GlobalMemory& memory,
+                         const FindWriterRequest& request) {
+  return checked<WriterResult>(program, launch, memory, request.control, {},
+                               [&](GridRun&& run) { return run.find_writer(request); });
+}
 
 GridRun::GridRun(const FlatProgram& program, const Launch& launch, GlobalMemory& memory,
                  const RunControl& control)
     : program_(program), launch_(launch), memory_(memory), control_(control), list_(launch.grid),
       image_(program.image), result_(empty_result(program, launch.grid)) {}
-
-// ---- the four requests ----
 
 RunResult GridRun::inspect(const InspectRequest& request) {
   if (in_clusters()) {

@@ -7,7 +7,7 @@
 
 #include "cli/kernel/settings_flags.h"
 #include "cli/text/fronts.h"
-#include "core/run/prepared_launch.h"
+#include "core/run/prepare.h"
 #include "core/run/totals.h"
 #include "core/tensor/placed_tensor.h"
 

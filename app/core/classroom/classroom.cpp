@@ -58,9 +58,7 @@ const LessonStatus& Classroom::status() {
   return status_;
 }
 
-bool Classroom::perform(const Action& action) {
-  const auto* asked = std::get_if<LessonAction>(&action);
-  if (!asked) return false;
+void Classroom::perform(const LessonAction& action) {
   std::visit(Overloaded{[&](const OpenLesson& a) {
                           const Lesson* lesson = course_.find(a.name);
                           if (!lesson || !lesson->opens()) return;
@@ -75,8 +73,7 @@ bool Classroom::perform(const Action& action) {
                         [&](const LeaveLesson&) { leave(); },
                         [&](const AnswerQuestion& a) { answer(a); },
                         [&](const RevealAnswer& a) { reveal(a.question); }},
-             *asked);
-  return true;
+             action);
 }
 
 bool Classroom::poll() {

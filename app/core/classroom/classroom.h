@@ -56,8 +56,8 @@ class Classroom {
   /// `wake` as the session's. Everything given must outlive this.
   Classroom(Session& session, Course course, Progress& progress, std::function<void()> wake = {});
 
-  /// Does what is about lessons. False: the action is for somebody else.
-  bool perform(const Action& action);
+  /// Does what is about lessons.
+  void perform(const LessonAction& action);
   /// Takes in what was computed; once a frame. True if something changed.
   bool poll();
   /// Until the scene's values are there.

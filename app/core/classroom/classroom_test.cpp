@@ -21,8 +21,8 @@ class ClassroomTest : public testing::Test {
   void open_course() {
     classroom = std::make_unique<Classroom>(*session, load_course({folder.path()}), progress);
   }
-  void ask(LessonAction action) {
-    classroom->perform(Action(std::move(action)));
+  void ask(const LessonAction& action) {
+    classroom->perform(action);
     classroom->wait();
     session->wait();
     classroom->poll();

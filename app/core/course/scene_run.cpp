@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "core/course/course_messages.h"
-#include "core/picture/inspect.h"
 #include "core/picture/navigate.h"
+#include "core/picture/picture.h"
 #include "core/picture/trace_index.h"
 #include "core/run/whole_grid.h"
 #include "core/text/text.h"

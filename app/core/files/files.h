@@ -86,8 +86,8 @@ class Files {
   };
   Files(Session& session, Places places, Look look = {});
 
-  /// Does what is about files, or must not happen before a text is saved. False: the action is for
-  /// the session.
+  /// Does a FileAction or a SelectKernel, and keeps an OpenLesson that must not happen before a text is saved.
+  /// False: the action is for somebody else.
   bool perform(const Action& action);
   /// Once a frame, and from time to time without one. True if the status changed.
   bool tick();

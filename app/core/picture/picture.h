@@ -1,13 +1,14 @@
-// One finished run: everything the views draw. Immutable once published; shared between threads by
-// pointer.
+// One finished run: everything the views draw, and how it is made. Immutable once published; shared between
+// threads by pointer.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
-#include "core/run/prepared_launch.h"
+#include "core/run/prepare.h"
 #include "core/run/result.h"
 #include "core/tensor/placed_tensor.h"
 #include "lanescope/run.h"
@@ -56,5 +57,12 @@ struct Picture {
   [[nodiscard]] const KernelInfo& kernel() const { return prepared->kernel(); }
 };
 using PicturePtr = std::shared_ptr<const Picture>;
+
+/// Runs the block that the settings inspect, alone and recorded, on memory as it was filled or left. Without what
+/// the next adds, which takes its time.
+Picture inspect_block(ReadyLaunch& ready, const std::stop_token& stop);
+/// Adds what views look up: lines, an index and a journey of the trace. False if there is nothing to look at, or it
+/// was stopped: an index of what is older would keep what is newer waiting.
+bool complete_picture(Picture& picture, const std::stop_token& stop);
 
 }  // namespace lanescope::app

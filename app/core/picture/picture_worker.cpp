@@ -4,9 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "core/journey/journey.h"
-#include "core/picture/inspect.h"
-#include "core/picture/trace_index.h"
+#include "core/picture/picture.h"
 #include "core/run/totals.h"
 
 namespace lanescope::app {
@@ -15,24 +13,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool has_steps(const BlockTrace* trace) {
-  return trace && std::any_of(trace->warps.begin(), trace->warps.end(),
-                              [](const WarpTrack& track) { return track.size() > 0; });
-}
-
 // False if there is nothing to look at.
 bool run_inspected(ReadyLaunch& ready, Picture& picture, std::vector<Diagnostic>& diagnostics,
                    const std::stop_token& stop) {
   picture = inspect_block(ready, stop);
   add_source_lines(ready.prepared->settings, picture.inspected.diagnostics);
-  picture.lines = line_totals(picture.kernel(), picture.inspected);
   add_new(diagnostics, picture.inspected.diagnostics);
-  if (stop.stop_requested()) return false;  // an index of it would keep what is newer waiting
-  if (!picture.recorded) return false;
-  picture.index = std::make_shared<const TraceIndex>(picture.kernel(), *picture.recorded);
-  if (stop.stop_requested()) return false;
-  picture.journey = std::make_shared<const Journey>(picture.kernel(), picture.recorded);
-  return has_steps(picture.trace());
+  return complete_picture(picture, stop);
 }
 
 // An access that faults ends the run of one block, which is not checked; the grid's checks may have seen

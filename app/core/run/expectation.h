@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/prepared_launch.h"
+#include "core/run/prepare.h"
 #include "core/run/totals.h"
 #include "lanescope/diagnostic.h"
 

@@ -19,13 +19,12 @@ bool take(auto& latest, Result& into) {
 Background::Background(const Catalog& catalog, const std::function<void()>& wake,
                        std::shared_ptr<GpuService> gpu,
                        std::shared_ptr<ProgramService> program_service)
-    : picture_worker(wake), adviser(
-                                [&catalog](const AdviceRequest& request, const auto& turn) {
-                                  return advise(request, catalog, turn.stop(), [&](AdvicePtr step) {
-                                    turn.publish(std::move(step));
-                                  });
-                                },
-                                wake),
+    : adviser(
+          [&catalog](const AdviceRequest& request, const auto& turn) {
+            return advise(request, catalog, turn.stop(),
+                          [&](AdvicePtr step) { turn.publish(std::move(step)); });
+          },
+          wake),
       comparer(wake), sweeps(
                           [this](const SweepRequest& request, const auto& turn) {
                             return sweeper.sweep(request, turn.stop(), [&](SweepPtr part) {
@@ -61,7 +60,6 @@ bool Background::poll(const Settings& settings) {
 }
 
 void Background::wait(bool whole) {
-  picture_worker.wait(whole);
   comparer.wait(whole);
   if (!whole) return;
   adviser.wait();

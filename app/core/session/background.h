@@ -1,5 +1,5 @@
-// What a session has done for it while it goes on, and the newest of what came of it. Each part works
-// on threads of its own, which start when they are first needed.
+// What a session has done for it beside its picture, and the newest of what came of it. Each part works on
+// threads of its own, which start when they are first needed.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,6 @@
 #include "core/kernel/catalog.h"
 #include "core/lab/lab_worker.h"
 #include "core/launch/launch_survey.h"
-#include "core/picture/picture_worker.h"
 #include "core/program/program_runner.h"
 #include "core/sweep/sweeper.h"
 #include "core/tasks/latest.h"
@@ -25,7 +24,7 @@ struct Background {
 
   /// How they might be launched, unless they say so themselves or that was asked last.
   void survey_launch_of(const Settings& settings);
-  /// Takes over what is finished, but for the picture. True if something changed.
+  /// Takes over what is finished. True if something changed.
   bool poll(const Settings& settings);
   void wait(bool whole);
 
@@ -34,7 +33,6 @@ struct Background {
   SweepPtr sweep;
   TimingPtr timing;
 
-  PictureWorker picture_worker;
   Latest<AdviceRequest, AdvicePtr> adviser;
   Comparer comparer;
   Sweeper sweeper;

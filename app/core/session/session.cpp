@@ -4,6 +4,7 @@
 
 #include "core/kernel/front_matter.h"
 #include "core/picture/navigate.h"
+#include "core/picture/picture_worker.h"
 #include "core/places/owner_block.h"
 #include "core/places/places.h"
 #include "core/run/prepare.h"
@@ -48,8 +49,9 @@ void set_parameter(Settings& settings, const std::string& name, const std::strin
 
 Session::Session(Catalog catalog, std::function<void()> wake, std::shared_ptr<GpuService> gpu,
                  std::shared_ptr<ProgramService> programs)
-    : catalog_(std::move(catalog)), background_(std::make_unique<Background>(
-                                        catalog_, wake, std::move(gpu), std::move(programs))) {}
+    : catalog_(std::move(catalog)), worker_(std::make_unique<PictureWorker>(wake)),
+      background_(
+          std::make_unique<Background>(catalog_, wake, std::move(gpu), std::move(programs))) {}
 Session::~Session() = default;
 
 // --- what is asked for ---
@@ -258,13 +260,13 @@ void Session::start(Settings next) {
   if (program().waits)
     wait_for_run();
   else
-    background_->picture_worker.submit(settings_);
+    worker_->submit(settings_);
   background_->comparer.look_at_block(settings_.inspected_block);
 }
 
 // There is nothing to see of a program, not even what is wrong with a launch that nobody asked for.
 void Session::wait_for_run() {
-  background_->picture_worker.abandon();
+  worker_->abandon();
   take_news({});
 }
 
@@ -283,12 +285,12 @@ void Session::begin_frame() {
 
 void Session::follow() { background_->comparer.follow(picture_.get(), selection_); }
 
-void Session::cancel() { background_->picture_worker.cancel(); }
+void Session::cancel() { worker_->cancel(); }
 
 // --- what came of it ---
 
 bool Session::poll() {
-  auto news = background_->picture_worker.take();
+  auto news = worker_->take();
   const bool any = news.has_value();
   if (news) take_news(std::move(*news));
   bool changed = background_->poll(settings_);
@@ -403,13 +405,14 @@ void Session::follow_sought() {
 
 void Session::wait(bool whole) {
   // A run may lead to a launch that is shown, and that to a picture.
-  do background_->wait(whole);
-  while (poll() && whole);
+  do {
+    worker_->wait(whole);
+    background_->wait(whole);
+  } while (poll() && whole);
 }
 
 SessionStatus Session::status() const {
-  const PictureWorker& worker = background_->picture_worker;
-  return {worker.busy(), worker.whole_grid_running(), worker.blocks_done(), worker.blocks(),
+  return {worker_->busy(), worker_->whole_grid_running(), worker_->blocks_done(), worker_->blocks(),
           stale_};
 }
 

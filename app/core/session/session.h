@@ -27,6 +27,7 @@ namespace lanescope::app {
 
 struct Background;
 struct PictureNews;
+class PictureWorker;
 
 /// What is being compiled and run; for the status bar.
 struct SessionStatus {
@@ -144,6 +145,9 @@ class Session {
   };
   std::optional<Sought> sought_;
   History history_;
+  /// What it works on
+  std::unique_ptr<PictureWorker> worker_;
+  /// And what goes on beside it
   std::unique_ptr<Background> background_;
 };
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/prepared_launch.h"
+#include "core/run/prepare.h"
 #include "core/timing/measurement.h"
 
 namespace lanescope::app {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/picture/chain.h"
-#include "core/picture/inspect.h"
 #include "core/picture/navigate.h"
+#include "core/picture/picture.h"
 #include "core/run/whole_grid.h"
 
 namespace lanescope::app {

@@ -23,16 +23,27 @@ bool is_quit(const Action& action) {
 
 }  // namespace
 
+// Files ask first whether a text is to be saved that another one would take the place of.
+bool Frame::perform_by_files(const Action& action) {
+  const bool theirs = std::holds_alternative<FileAction>(action) ||
+                      std::holds_alternative<SelectKernel>(action) ||
+                      std::holds_alternative<LessonAction>(action);
+  return theirs && files && files->perform(action);
+}
+
+void Frame::perform_by_classroom(const LessonAction& action) {
+  const std::uint64_t opened = classroom->status().opened;
+  classroom->perform(action);
+  // A scene's text is what its file has: nothing of it could be lost.
+  const LessonStatus& lessons = classroom->status();
+  if (files && lessons.at_scene && lessons.opened != opened) files->adopt(session.settings());
+  ImGui::MarkIniSettingsDirty();  // progress is kept with them
+}
+
 void Frame::perform(const Action& action) {
-  if (files && files->perform(action)) return;
-  const std::uint64_t opened = classroom ? classroom->status().opened : 0;
-  if (classroom && classroom->perform(action)) {
-    // A scene's text is what its file has: nothing of it could be lost.
-    const LessonStatus& lessons = classroom->status();
-    if (files && lessons.at_scene && lessons.opened != opened) files->adopt(session.settings());
-    ImGui::MarkIniSettingsDirty();  // progress is kept with them
-    return;
-  }
+  if (perform_by_files(action)) return;
+  const auto* lesson = std::get_if<LessonAction>(&action);
+  if (lesson && classroom) return perform_by_classroom(*lesson);
   if (is_quit(action)) workspace.quit = true;  // nobody to ask
   session.apply(action);
 }

@@ -25,7 +25,10 @@ struct Frame {
   bool draw();
 
  private:
+  /// By whom it is about: the session, unless it says otherwise.
   void perform(const Action& action);
+  bool perform_by_files(const Action& action);
+  void perform_by_classroom(const LessonAction& action);
 };
 
 }  // namespace lanescope::app

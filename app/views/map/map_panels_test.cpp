@@ -5,7 +5,7 @@
 
 #include "core/kernel/testing.h"
 #include "core/picture/execution.h"
-#include "core/picture/inspect.h"
+#include "core/picture/picture.h"
 #include "core/tensor/testing.h"
 #include "lanescope/memory.h"
 

@@ -6,8 +6,8 @@
 #include <llvm/Support/Error.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include "frontend/headers/precompiled.h"
 #include "frontend/passes/ptx_expansion.h"
-#include "frontend/precompiled.h"
 
 namespace lanescope {
 namespace {

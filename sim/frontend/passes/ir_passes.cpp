@@ -1,6 +1,8 @@
 // Our own pass pipeline. Clang's O2 duplicates code and merges variables; this one inlines
 // everything into the kernel and promotes variables to SSA, and leaves every access of the source
 // where it is.
+#include "frontend/passes/ir_passes.h"
+
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -13,7 +15,6 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
-#include "frontend/ir_module.h"
 #include "frontend/passes/fused_products.h"
 #include "frontend/passes/indirect_calls.h"
 #include "frontend/passes/inline_ptx.h"

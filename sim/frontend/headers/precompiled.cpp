@@ -1,4 +1,4 @@
-#include "frontend/precompiled.h"
+#include "frontend/headers/precompiled.h"
 
 #pragma GCC diagnostic ignored "-Wnonnull"  // inside Clang's own headers, once inlined
 #include <clang/AST/ASTContext.h>

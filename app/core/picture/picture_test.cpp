@@ -1,7 +1,10 @@
 // A picture refers to the prepared launch that was run, and to nothing less.
-#include "core/picture/inspect.h"
+#include "core/picture/picture.h"
 
 #include <gtest/gtest.h>
+
+#include <memory>
+#include <stop_token>
 
 #include "core/kernel/catalog.h"
 
@@ -32,6 +35,24 @@ TEST(InspectBlock, MovesTheBlockInsideTheGrid) {
   const Dim3 last{result.ready->prepared->launch.grid.x - 1, 0, 0};
   EXPECT_EQ(result.ready->prepared->settings.inspected_block, last);
   EXPECT_EQ(inspect_block(*result.ready, {}).trace()->block, last);
+}
+
+TEST(InspectBlock, IsCompletedWithWhatViewsLookUp) {
+  const PrepareResult result = prepare(bundled_settings("transpose/05_remapped"));
+  ASSERT_TRUE(result.ready);
+  Picture picture = inspect_block(*result.ready, {});
+  std::stop_source stopped;
+  stopped.request_stop();
+  EXPECT_FALSE(complete_picture(picture, stopped.get_token()));
+  EXPECT_FALSE(picture.index || picture.journey);
+  EXPECT_TRUE(complete_picture(picture, {}));
+  EXPECT_TRUE(picture.index && picture.journey);
+  EXPECT_FALSE(picture.lines.empty());
+  Picture nothing = picture;
+  nothing.recorded = std::make_shared<const BlockTrace>();
+  EXPECT_FALSE(complete_picture(nothing, {})) << "a trace without steps shows nothing";
+  nothing.recorded = nullptr;
+  EXPECT_FALSE(complete_picture(nothing, {}));
 }
 
 TEST(InspectBlock, OfNothingIsAPictureWithoutAProgram) {

@@ -2,7 +2,7 @@
 // named.
 #include <fstream>
 
-#include "frontend/precompiled.h"
+#include "frontend/headers/precompiled.h"
 
 // Here nothing is inside the binary yet.
 extern "C" const char lanescope_precompiled_begin[1] = {}, lanescope_precompiled_end[1] = {};

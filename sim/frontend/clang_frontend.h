@@ -46,12 +46,4 @@ struct IrModule {
 /// The returned module is null when there are errors or nothing was to be made.
 IrModule parse_kernel(const CompileRequest& request, bool make_code, CompileResult& result);
 
-/// Our own pass pipeline: inlines every device function, keeps one simple debug value per source
-/// variable. `cluster`: the blocks that the kernel is launched in together.
-void simplify_ir(llvm::Module& module, const std::string& kernel_symbol, const AccessTexts& texts,
-                 Dim3 cluster);
-
-/// What is said of a kernel of `file` that wants clusters of more.
-Diagnostic no_clusters(const std::string& file, SourcePos declared, std::uint64_t blocks);
-
 }  // namespace lanescope

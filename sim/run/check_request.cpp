@@ -1,14 +1,14 @@
-// Launches: what is asked is checked, then run.
-#include "lanescope/run.h"
+// What is wrong with a request before anything runs.
+#include "run/check_request.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <optional>
 
 #include "model/messages.h"
-#include "run/grid_run.h"
 
 namespace lanescope {
 namespace {
@@ -86,8 +86,6 @@ std::vector<Diagnostic> check_arguments(const Program& program, const Launch& la
   return out;
 }
 
-namespace {
-
 std::vector<Diagnostic> check_request(const Program& program, const Launch& launch,
                                       const GlobalMemory& memory, const std::vector<Dim3>& blocks) {
   std::vector<Diagnostic> out = check_arguments(program, launch, memory);
@@ -98,43 +96,6 @@ std::vector<Diagnostic> check_request(const Program& program, const Launch& laun
     if (block.x >= launch.grid.x || block.y >= launch.grid.y || block.z >= launch.grid.z)
       out.push_back(usage_error(say::block_outside_grid(block.x, block.y, block.z)));
   return out;
-}
-
-/// Only what has been checked reaches `go`.
-template <class Result, class Go>
-Result checked(const Program& program, const Launch& launch, GlobalMemory& memory,
-               const RunControl& control, const std::vector<Dim3>& blocks, Go go) {
-  Result result;
-  result.diagnostics = check_request(program, launch, memory, blocks);
-  if (!result.ok()) return result;
-  return go(GridRun(dynamic_cast<const FlatProgram&>(program), launch, memory, control));
-}
-
-}  // namespace
-
-RunResult inspect(const Program& program, const Launch& launch, GlobalMemory& memory,
-                  const InspectRequest& request) {
-  return checked<RunResult>(program, launch, memory, request.control, request.blocks,
-                            [&](GridRun&& run) { return run.inspect(request); });
-}
-
-RunResult count(const Program& program, const Launch& launch, GlobalMemory& memory,
-                const CountRequest& request) {
-  return checked<RunResult>(program, launch, memory, request.control, {},
-                            [&](GridRun&& run) { return run.count(request); });
-}
-
-RunResult execute(const Program& program, const Launch& launch, GlobalMemory& memory,
-                  const ExecuteRequest& request) {
-  return checked<RunResult>(program, launch, memory, request.control,
-                            request.blocks.value_or(std::vector<Dim3>{}),
-                            [&](GridRun&& run) { return run.execute(request); });
-}
-
-WriterResult find_writer(const Program& program, const Launch& launch, GlobalMemory& memory,
-                         const FindWriterRequest& request) {
-  return checked<WriterResult>(program, launch, memory, request.control, {},
-                               [&](GridRun&& run) { return run.find_writer(request); });
 }
 
 }  // namespace lanescope
