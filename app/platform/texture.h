@@ -24,6 +24,8 @@ class Texture {
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] ImTextureRef ref() const;
+  /// As they were uploaded.
+  [[nodiscard]] std::span<const std::uint32_t> pixels() const { return pixels_; }
 
   /// Draws the whole texture between two corners, each texel with sharp edges.
   void draw_sharp(ImDrawList& list, ImVec2 min, ImVec2 max) const;

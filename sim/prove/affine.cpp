@@ -1,6 +1,7 @@
 #include "prove/affine.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace lanescope {
@@ -19,6 +20,16 @@ bool are_small(const Lanes& lanes, unsigned bits) {
   for (const std::int64_t value : lanes)
     beyond |= (static_cast<std::uint64_t>(value) + (std::uint64_t{1} << bits)) >> (bits + 1);
   return beyond == 0;
+}
+
+/// A power of two that no lane is farther from 0 than, without looking at each: vectors again.
+Wide farthest(const Lanes& lanes) {
+  std::uint64_t bits = 0;
+  for (const std::int64_t value : lanes) {
+    const auto word = static_cast<std::uint64_t>(value);
+    bits |= word ^ (0 - (word >> 63));
+  }
+  return static_cast<Wide>(1) << std::bit_width(bits);
 }
 
 /// a + sign × b; the lanes where that is in reach. Sums of what is far from overflow need no wider numbers.
@@ -69,16 +80,11 @@ AffineRow AffineRow::constant(std::int64_t value) {
   return row;
 }
 
-bool AffineRow::is_flat(int lane) const {
-  const auto l = static_cast<std::size_t>(lane);
-  return flat || std::all_of(slope.begin(), slope.end(), [l](const auto& s) { return s[l] == 0; });
-}
-
 Interval AffineRow::range(const Box& box, int lane) const {
   const auto l = static_cast<std::size_t>(lane);
-  if (flat) return {base[l], base[l]};
+  if (flat()) return {base[l], base[l]};
   Wide low = base[l], high = base[l];
-  for (std::size_t d = 0; d < kDimensions; ++d) {
+  for (const std::size_t d : dimensions_in(moving)) {
     if (slope[d][l] == 0 || (box.low[d] == 0 && box.high[d] == 0)) continue;
     const Wide a = static_cast<Wide>(slope[d][l]) * box.low[d],
                b = static_cast<Wide>(slope[d][l]) * box.high[d];
@@ -89,8 +95,17 @@ Interval AffineRow::range(const Box& box, int lane) const {
   return {static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)};
 }
 
+bool AffineRow::stays_below(std::int64_t limit, const Box& box) const {
+  Wide reach = farthest(base);
+  for (const std::size_t d : dimensions_in(moving))
+    reach += farthest(slope[d]) *
+             std::max(-static_cast<Wide>(box.low[d]), static_cast<Wide>(box.high[d]));
+  return reach < limit;
+}
+
 void AffineRow::keep_fitting(const Box& box, unsigned bits) {
   const std::int64_t limit = bits >= 64 ? kFar : std::int64_t{1} << (bits - 1);
+  if (stays_below(limit, box)) return;
   for (int lane = 0; lane < kLanes; ++lane) {
     if (known >> lane & 1) {
       const Interval r = range(box, lane);
@@ -101,21 +116,21 @@ void AffineRow::keep_fitting(const Box& box, unsigned bits) {
 
 AffineRow affine_add(const AffineRow& a, const AffineRow& b, std::int64_t sign) {
   AffineRow out;
-  out.flat = a.flat && b.flat;
+  out.moving = a.moving | b.moving;
   out.known = a.known & b.known & add_lanes(a.base, b.base, sign, out.base);
-  for (std::size_t d = 0; d < kDimensions && !out.flat; ++d)
+  for (const std::size_t d : dimensions_in(out.moving))
     out.known &= add_lanes(a.slope[d], b.slope[d], sign, out.slope[d]);
   return out;
 }
 
 AffineRow affine_multiply(const AffineRow& a, const AffineRow& b) {
-  if (!a.flat && b.flat) return affine_multiply(b, a);
+  if (!a.flat() && b.flat()) return affine_multiply(b, a);
   AffineRow out;
   out.known = a.known & b.known;
-  out.flat = a.flat && b.flat;
-  if (a.flat) {
+  out.moving = a.moving | b.moving;
+  if (a.flat()) {
     out.known &= multiply_lanes(a.base, b.base, out.base);
-    for (std::size_t d = 0; d < kDimensions && !out.flat; ++d)
+    for (const std::size_t d : dimensions_in(b.moving))
       out.known &= multiply_lanes(a.base, b.slope[d], out.slope[d]);
     return out;
   }
@@ -130,7 +145,7 @@ AffineRow affine_multiply(const AffineRow& a, const AffineRow& b) {
     const bool swap = !a.is_flat(lane);
     const AffineRow &scalar = swap ? b : a, &other = swap ? a : b;
     out.base[l] = times(l, scalar.base[l], other.base[l]);
-    for (std::size_t d = 0; d < kDimensions; ++d)
+    for (const std::size_t d : dimensions_in(out.moving))
       out.slope[d][l] = times(l, scalar.base[l], other.slope[d][l]);
   }
   return out;
@@ -139,11 +154,11 @@ AffineRow affine_multiply(const AffineRow& a, const AffineRow& b) {
 AffineRow affine_select(LaneMask condition, const AffineRow& yes, const AffineRow& no) {
   AffineRow out = no;
   out.known = (yes.known & condition) | (no.known & ~condition);
-  out.flat = yes.flat && no.flat;
+  out.moving = yes.moving | no.moving;
   for (std::size_t l = 0; l < kLanes; ++l) {
     if ((condition >> l & 1) == 0) continue;
     out.base[l] = yes.base[l];
-    for (std::size_t d = 0; d < kDimensions; ++d) out.slope[d][l] = yes.slope[d][l];
+    for (const std::size_t d : dimensions_in(out.moving)) out.slope[d][l] = yes.slope[d][l];
   }
   return out;
 }
@@ -216,7 +231,7 @@ Decision decide_equal(const AffineRow& difference, const Box& box, int lane) {
 
 std::int64_t uniform_until(const AffineRow& difference, const Box& box, std::size_t d, int lane) {
   const std::int64_t slope = difference.slope[d][static_cast<std::size_t>(lane)];
-  if (difference.flat || slope == 0) return kFar;
+  if (difference.flat() || slope == 0) return kFar;
   Box first = box;
   first.low[d] = first.high[d] = 0;
   const Interval r = difference.range(first, lane);

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "lanescope/types.h"
@@ -48,6 +49,23 @@ struct Interval {
   std::int64_t low = 0, high = 0;
 };
 
+/// The dimensions whose bits are set: for (std::size_t d : dimensions_in(row.moving)).
+struct dimensions_in {
+  explicit dimensions_in(std::uint32_t bits) : rest(bits) {}
+  struct Iterator {
+    std::uint32_t rest;
+    std::size_t operator*() const { return static_cast<std::size_t>(std::countr_zero(rest)); }
+    Iterator& operator++() {
+      rest &= rest - 1;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return rest != other.rest; }
+  };
+  [[nodiscard]] Iterator begin() const { return {rest}; }
+  [[nodiscard]] Iterator end() const { return {0}; }
+  std::uint32_t rest;
+};
+
 /// One value per lane, exact as a mathematical integer for every block of the box where `known`.
 /// 32-bit values are kept as signed; a lane whose value may leave the signed range of its width
 /// becomes unknown.
@@ -56,17 +74,34 @@ struct AffineRow {
   /// [dimension][lane], by k
   std::array<std::array<std::int64_t, kLanes>, kDimensions> slope{};
   LaneMask known = 0;
-  /// All slopes are zero
-  bool flat = true;
+  /// Bit d: a slope of dimension d may be other than zero. Few dimensions are in a value, and the others cost
+  /// nothing.
+  std::uint32_t moving = 0;
 
   static AffineRow unknown() { return {}; }
   static AffineRow constant(std::int64_t value);
   [[nodiscard]] std::int64_t at(int lane) const { return base[static_cast<std::size_t>(lane)]; }
-  [[nodiscard]] bool is_flat(int lane) const;
+  /// All slopes are zero
+  [[nodiscard]] bool flat() const { return moving == 0; }
+  void set_moving(std::size_t d) { moving |= 1u << d; }
+  [[nodiscard]] bool is_flat(int lane) const {
+    return all_slopes(static_cast<std::size_t>(lane), [](std::int64_t s) { return s == 0; });
+  }
+  /// Whether `holds` is true of all of a lane's slopes, as it is of zero.
+  template <class Holds>
+  [[nodiscard]] bool all_slopes(std::size_t lane, Holds holds) const {
+    for (const std::size_t d : dimensions_in(moving))
+      if (!holds(slope[d][lane])) return false;
+    return true;
+  }
   /// Smallest and largest value of a lane in the box.
   [[nodiscard]] Interval range(const Box& box, int lane) const;
   /// Drops lanes that may not fit a signed integer of `bits`.
   void keep_fitting(const Box& box, unsigned bits);
+
+ private:
+  /// Whether no lane can reach `limit` anywhere in the box; false where a closer look is needed.
+  [[nodiscard]] bool stays_below(std::int64_t limit, const Box& box) const;
 };
 
 /// a + sign × b; known where both are and the sum is within reach.

@@ -16,7 +16,7 @@ constexpr const char* kMissedBarrier = "a barrier is not reached by all threads"
 SymbolicRun::SymbolicRun(const Machine& machine, const LoopNest& loops, const Box& box,
                          std::uint64_t budget, BoxCounts& counts)
     : m_(machine), code_(*machine.code), box_(box), left_(budget), budget_(budget),
-      counts_(&counts), values_(machine, box_), nest_(loops) {
+      counts_(&counts), values_(machine, box_), nest_(loops), in_vain_(loops.loops.size()) {
   counts.accesses.assign(m_.program->info().accesses.size(), {});
   counts.block_entries.assign(code_.blocks.size(), 0);
 }

@@ -25,9 +25,9 @@ const Region* SymbolicRun::region_of(const AffineRow& address, LaneMask mask,
 }
 
 bool SymbolicRun::moves_by(const AffineRow& address, LaneMask mask, std::int64_t step) const {
-  if (address.flat) return true;
+  if (address.flat()) return true;
   const auto first = static_cast<std::size_t>(std::countr_zero(mask));
-  for (std::size_t d = 0; d < kDimensions; ++d) {
+  for (const std::size_t d : dimensions_in(address.moving)) {
     if (box_.low[d] == box_.high[d]) continue;
     const auto& slope = address.slope[d];
     std::int64_t differs = 0;
@@ -72,7 +72,7 @@ void SymbolicRun::access(const Op& op, LaneMask mask) {
 
 void SymbolicRun::low_addresses(const AffineRow& address, LaneMask mask, std::uint64_t* out) const {
   for (std::size_t l = 0; l < kLanes; ++l) out[l] = static_cast<std::uint64_t>(address.base[l]);
-  for (std::size_t d = 0; d < kDimensions && !address.flat; ++d)
+  for (const std::size_t d : dimensions_in(address.moving))
     for (std::size_t l = 0; l < kLanes && box_.low[d] != 0; ++l)
       out[l] += static_cast<std::uint64_t>(address.slope[d][l] * box_.low[d]);
   for (std::size_t l = 0; l < kLanes; ++l) out[l] &= 0ull - (mask >> l & 1);

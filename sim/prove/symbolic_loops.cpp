@@ -16,7 +16,15 @@ constexpr int kMostAttempts = 12, kMostTries = 4;
 constexpr std::uint32_t kMostPeriod = 16;
 /// Operations that a loop must have taken: most are done before they would have paid.
 constexpr std::uint64_t kWorth = 256;
+/// After as many it is tried again, whatever came of it before.
+constexpr std::uint64_t kMostInVain = 4096;
 constexpr std::size_t kMostBarriers = 1u << 20;
+
+bool same_slopes(const AffineRow& a, const AffineRow& b, std::size_t l) {
+  for (const std::size_t d : dimensions_in(a.moving | b.moving))
+    if (a.slope[d][l] != b.slope[d][l]) return false;
+  return true;
+}
 
 /// Values by the iteration k in dimension `d`, had they all moved as from `before` to `now`; what has
 /// not moved so is unknown.
@@ -27,11 +35,9 @@ SymbolicSnapshot by_iteration(const SymbolicSnapshot& before, SymbolicSnapshot n
     row.known &= old.known;
     for (std::size_t l = 0; l < kLanes; ++l) {
       if ((row.known >> l & 1) == 0) continue;
-      const bool same = std::equal(row.slope.begin(), row.slope.end(), old.slope.begin(),
-                                   [l](const auto& a, const auto& b) { return a[l] == b[l]; });
-      if (!same) row.known &= ~(1u << l);
+      if (!same_slopes(row, old, l)) row.known &= ~(1u << l);
       row.slope[d][l] = row.base[l] - old.base[l];
-      if (row.slope[d][l] != 0) row.flat = false;
+      if (row.slope[d][l] != 0) row.set_moving(d);
     }
   }
   for (std::size_t p = 0; p < now.predicates.size(); ++p) {
@@ -48,8 +54,8 @@ LaneMask as_expected(const AffineRow& start, const AffineRow& row, std::size_t d
   LaneMask good = start.known & row.known;
   for (std::size_t l = 0; l < kLanes; ++l) {
     if ((good >> l & 1) == 0) continue;
-    bool same = row.base[l] == start.base[l] + start.slope[d][l];
-    for (std::size_t e = 0; e < kDimensions; ++e) same &= row.slope[e][l] == start.slope[e][l];
+    const bool same =
+        row.base[l] == start.base[l] + start.slope[d][l] && same_slopes(row, start, l);
     if (!same) good &= ~(1u << l);
   }
   return good;
@@ -78,14 +84,18 @@ bool keep_expected(SymbolicSnapshot& start, const SymbolicSnapshot& left, std::s
 /// What iteration n begins with.
 SymbolicSnapshot after(SymbolicSnapshot start, std::size_t d, std::int64_t n) {
   for (AffineRow& row : start.rows) {
-    if (row.flat) continue;
+    if (row.flat()) continue;
     for (std::size_t l = 0; l < kLanes; ++l) {
       row.base[l] += row.known >> l & 1 ? row.slope[d][l] * n : 0;
       row.slope[d][l] = 0;
     }
-    row.flat = std::all_of(row.slope.begin(), row.slope.end(), [](const auto& slope) {
-      return std::all_of(slope.begin(), slope.end(), [](std::int64_t s) { return s == 0; });
-    });
+    const auto moves = [&row](std::size_t e) {
+      return std::any_of(row.slope[e].begin(), row.slope[e].end(),
+                         [](std::int64_t s) { return s != 0; });
+    };
+    bool any = false;
+    for (const std::size_t e : dimensions_in(row.moving)) any |= moves(e);
+    if (!any) row.moving = 0;
   }
   return start;
 }
@@ -115,10 +125,22 @@ SymbolicRun::Loop& SymbolicRun::loop_at(const LoopBody& body) {
   return loops_.back();
 }
 
+// Where earlier warps found nothing to gain, this one looks again only if it goes on for longer than they did.
+bool SymbolicRun::is_worth_trying(const Loop& loop) {
+  const std::uint64_t taken = loop.left - left_;
+  if (depth_ > 0) return taken >= kWorth;
+  std::uint64_t& in_vain = in_vain_[static_cast<std::size_t>(loop.body - nest_.loops.data())];
+  if (loop.in_vain)
+    in_vain = std::max(in_vain, std::min(taken, kMostInVain));
+  else if (taken <= in_vain)
+    return false;
+  return taken >= kWorth;
+}
+
 void SymbolicRun::at_loop(const LoopBody& body) {
   if (depth_ == kLoopDimensions || values_.stopped()) return;
   Loop& loop = loop_at(body);
-  if (loop.left - left_ < kWorth) return;
+  if (!is_worth_trying(loop)) return;
   if (!same_flow(loop.flow)) {
     loop.flow = flow_, loop.since = 0;
     loop.before.reset();
@@ -160,6 +182,7 @@ void SymbolicRun::accelerate(Loop& loop) {
       barriers_.size() + barriers.size() * static_cast<std::uint64_t>(n) > kMostBarriers) {
     const bool again = result == Attempt::residues && loop.period * modulus_ <= kMostPeriod;
     loop.given_up = !again && ++loop.tries == kMostTries;
+    loop.in_vain = true;
     if (again) loop.period *= modulus_;
     loop.before = again ? std::optional(now) : std::nullopt;
     return values_.restore(written, now);
@@ -168,6 +191,8 @@ void SymbolicRun::accelerate(Loop& loop) {
   if (n == kMostIterations && uniform_ > kEndless)
     return values_.fail("a loop that no condition ends");
   loop.before.reset();
+  loop.in_vain = false;
+  if (depth_ == 0) in_vain_[static_cast<std::size_t>(loop.body - nest_.loops.data())] = 0;
   for (std::int64_t i = 0; i < n && !barriers.empty(); ++i)
     barriers_.insert(barriers_.end(), barriers.begin(), barriers.end());
   add(counts);

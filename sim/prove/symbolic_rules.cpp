@@ -77,9 +77,8 @@ void SymbolicRules::constant(F f) {
 
 template <class T, class F>
 void SymbolicRules::add(std::int64_t sign, F f) {
-  const AffineRow sum = affine_add(a(), b(), sign);
-  if (sum.flat) return constant<T, T>(f);
-  put(sum, kBits<T>);
+  if (a().flat() && b().flat()) return constant<T, T>(f);
+  put(affine_add(a(), b(), sign), kBits<T>);
 }
 template <class T, class X, class F>
 void SymbolicRules::sum(F f) {
@@ -92,13 +91,13 @@ void SymbolicRules::difference(F f) {
 
 template <class T, class X, class F>
 void SymbolicRules::product(F f) {
-  const AffineRow product = affine_multiply(a(), b());
-  if (product.flat) return constant<T, X>(f);
-  put(product, kBits<T>);
+  if (a().flat() && b().flat()) return constant<T, X>(f);
+  put(affine_multiply(a(), b()), kBits<T>);
 }
 
 template <class T, class X, class F>
 void SymbolicRules::shift_left(F f) {
+  if (a().flat()) return constant<T, X>(f);
   const AffineRow& by = b();
   AffineRow factor;
   factor.known = by.known;
@@ -110,17 +109,15 @@ void SymbolicRules::shift_left(F f) {
     else
       factor.known &= ~(1u << l);
   }
-  const AffineRow product = affine_multiply(a(), factor);
-  if (product.flat) return constant<T, X>(f);
-  put(product, kBits<T>);
+  put(affine_multiply(a(), factor), kBits<T>);
 }
 
 template <class T, class X, class F>
 void SymbolicRules::bitwise(bool keeps_high, F f) {
   const AffineRow x = a(), y = b();
   constant<T, X>(f);
-  if (x.flat == y.flat) return;
-  const AffineRow &moving = x.flat ? y : x, &fixed = x.flat ? x : y;
+  if (x.flat() == y.flat()) return;
+  const AffineRow &moving = x.flat() ? y : x, &fixed = x.flat() ? x : y;
   AffineRow row = out();
   for (std::size_t l = 0; l < kLanes; ++l) {
     const std::int64_t bits = fixed.base[l];
@@ -128,9 +125,7 @@ void SymbolicRules::bitwise(bool keeps_high, F f) {
       continue;
     const auto size =
         static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(bits) + 1));
-    const bool stays = std::all_of(moving.slope.begin(), moving.slope.end(),
-                                   [&](const auto& slope) { return slope[l] % size == 0; });
-    if (!stays) {
+    if (!moving.all_slopes(l, [size](std::int64_t slope) { return slope % size == 0; })) {
       if (values_.split_by_residue(moving, l, size, kMostResidues)) return;
       continue;
     }
@@ -139,8 +134,8 @@ void SymbolicRules::bitwise(bool keeps_high, F f) {
     row.known |= 1u << l;
     if (!keeps_high) continue;
     row.base[l] += moving.base[l] - low;
-    row.flat = false;
-    for (std::size_t d = 0; d < kDimensions; ++d) row.slope[d][l] = moving.slope[d][l];
+    row.moving |= moving.moving;
+    for (const std::size_t d : dimensions_in(moving.moving)) row.slope[d][l] = moving.slope[d][l];
   }
   put(std::move(row), kBits<T>);
 }
@@ -170,20 +165,20 @@ bool SymbolicRules::divide_lane(const AffineRow& a, std::int64_t divisor, std::s
   const auto floor = [=](std::int64_t x) {
     return is_power ? x >> shift : x / divisor - (x % divisor < 0 ? 1 : 0);
   };
-  const bool divides = std::all_of(a.slope.begin(), a.slope.end(), [&](const auto& slope) {
-    return is_power ? (slope[l] & (divisor - 1)) == 0 : slope[l] % divisor == 0;
+  const bool divides = a.all_slopes(l, [=](std::int64_t slope) {
+    return is_power ? (slope & (divisor - 1)) == 0 : slope % divisor == 0;
   });
   if (divides) {
     const std::int64_t quotient = floor(a.base[l]);
     out.base[l] = what == Division::quotient ? quotient : a.base[l] - quotient * divisor;
-    for (std::size_t d = 0; d < kDimensions; ++d)
+    for (const std::size_t d : dimensions_in(a.moving))
       out.slope[d][l] = what == Division::quotient ? floor(a.slope[d][l]) : 0;
     return true;
   }
   const std::int64_t quotient = floor(r.low);
   if (quotient == floor(r.high)) {
     out.base[l] = what == Division::quotient ? quotient : a.base[l] - quotient * divisor;
-    for (std::size_t d = 0; d < kDimensions; ++d)
+    for (const std::size_t d : dimensions_in(a.moving))
       out.slope[d][l] = what == Division::quotient ? 0 : a.slope[d][l];
     return true;
   }
@@ -196,9 +191,9 @@ bool SymbolicRules::divide_lane(const AffineRow& a, std::int64_t divisor, std::s
 
 template <class T, class F>
 void SymbolicRules::divide(Division what, bool by_power, F f) {
-  const AffineRow x = a(), y = b();
+  const AffineRow &x = a(), &y = b();
   AffineRow row;
-  row.flat = x.flat;
+  row.moving = x.moving;
   for (std::size_t l = 0; l < kLanes && !values_.stopped(); ++l) {
     if (!has_lane(x.known & y.known & mask_, l) || !y.is_flat(static_cast<int>(l))) continue;
     std::int64_t divisor = y.base[l];
@@ -209,7 +204,7 @@ void SymbolicRules::divide(Division what, bool by_power, F f) {
       row.known |= 1u << l;
   }
   // Negative or unsigned-large operands without a block in them: plain arithmetic.
-  if (x.flat && y.flat && row.known != mask_) return constant<T, T>(f);
+  if (x.flat() && y.flat() && row.known != mask_) return constant<T, T>(f);
   put(row, kBits<T>);
 }
 
@@ -312,7 +307,7 @@ void SymbolicRules::bit(F f) {
 
 template <class T, class F>
 void SymbolicRules::compare(Compare what, F f) {
-  const AffineRow x = a(), y = b();
+  const AffineRow &x = a(), &y = b();
   const bool equality = what == Compare::equal || what == Compare::not_equal;
   const bool swap = what == Compare::less_equal;  // x <= y is !(y < x)
   const AffineRow difference = swap ? difference_of<T>(y, x, box_) : difference_of<T>(x, y, box_);
@@ -360,8 +355,7 @@ void SymbolicRules::parity(F f) {
   const AffineRow& row = a();
   SymbolicPredicate result;
   for (std::size_t l = 0; l < kLanes; ++l) {
-    const bool even = std::all_of(row.slope.begin(), row.slope.end(),
-                                  [l](const auto& slope) { return slope[l] % 2 == 0; });
+    const bool even = row.all_slopes(l, [](std::int64_t slope) { return slope % 2 == 0; });
     if (!has_lane(row.known, l)) continue;
     if (!even) {
       if (has_lane(mask_, l) && values_.split_by_residue(row, l, 2, kMostResidues)) return;

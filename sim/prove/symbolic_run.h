@@ -90,6 +90,8 @@ class SymbolicRun {
     /// Iterations from one snapshot to the next, and since the last
     std::uint32_t period = 1, since = 0;
     bool given_up = false;
+    /// The last try came to nothing
+    bool in_vain = false;
     int tries = 0;
     std::optional<SymbolicSnapshot> before;
   };
@@ -99,6 +101,7 @@ class SymbolicRun {
   /// A back edge of the loop has led to pc_.
   void at_loop(const LoopBody& body);
   Loop& loop_at(const LoopBody& body);
+  [[nodiscard]] bool is_worth_trying(const Loop& loop);
   [[nodiscard]] bool same_flow(const WarpState& flow) const;
   /// Runs as many iterations at once as can be; the rest is left to `advance`.
   void accelerate(Loop& loop);
@@ -123,6 +126,8 @@ class SymbolicRun {
   /// Those it came to, in order
   std::vector<std::uint32_t> barriers_;
   std::vector<Loop> loops_;
+  /// By loop of nest_: the most operations that it took, in any warp so far, with nothing gained by trying
+  std::vector<std::uint64_t> in_vain_;
   /// Loops that are run as a whole at the moment
   std::size_t depth_ = 0;
   /// What the last attempt told: the modulus that it asked for, and for how many iterations no

@@ -44,8 +44,8 @@ SymbolicValues::SymbolicValues(const Machine& machine, const Box& box)
     }
     AffineRow& row = rows_[special.row];
     row.known = kAllLanes;
-    row.flat = false;
     const auto d = static_cast<std::size_t>(what - first);
+    row.set_moving(d);
     row.base.fill(box_.first[d]);
     row.slope[d].fill(box_.stride[d]);
   }
@@ -137,7 +137,7 @@ AffineRow SymbolicValues::address(const MemRef& ref) const {
 void SymbolicValues::set_loaded(const MemRef& ref, const Region& region, const AffineRow& address,
                                 LaneMask mask) {
   const bool readable = ref.space == MemorySpace::constant &&
-                        region.space == MemorySpace::constant && address.flat &&
+                        region.space == MemorySpace::constant && address.flat() &&
                         !ref.predicate_value;
   for (std::uint32_t c = 0; c < std::max<std::uint32_t>(ref.components, 1); ++c) {
     if (ref.value[c] == kNone) continue;

@@ -77,7 +77,7 @@ class SymbolicValues {
           std::min(watch_.uniform, uniform_until(difference, box_, watch_.dimension, lane));
   }
   static void clear(AffineRow& row) {
-    if (row.known != 0 || !row.flat) row = AffineRow::unknown();
+    if (row.known != 0 || !row.flat()) row = AffineRow::unknown();
   }
   /// The destination, of whatever kind it is, becomes unknown in all lanes.
   void forget(const Op& op);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 #include "core/journey/stored_value.h"
 #include "core/picture/trace_index.h"
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::size_t kLongestChain =
     64;  // links; a value carried round a loop would go on for ever
+
+constexpr std::size_t kUsualChain = 8;
 
 bool touches(std::uint64_t address, std::uint32_t bytes, const Cell& cell) {
   return address < cell.address + std::max(1u, cell.bytes) && cell.address < address + bytes;
@@ -50,7 +53,7 @@ class Tracer {
       return std::nullopt;
     const AccessInfo* access = access_at(*of, step);
     if (!access) return std::nullopt;
-    const std::uint64_t address = addresses(*of, step)[static_cast<std::size_t>(lane)];
+    const std::uint64_t address = trace_.rows.value(of->rows[step], static_cast<std::size_t>(lane));
     return ChainLink{static_cast<int>(access->id), warp, step, lane, {address, access->bytes}};
   }
 
@@ -126,7 +129,8 @@ class Tracer {
       return hit;
     };
     if (in_shared(cell)) {
-      for (const std::uint32_t i : executions_on(cell)) {
+      std::vector<std::uint32_t> room;
+      for (const std::uint32_t i : executions_on(cell, room)) {
         if (index_.shared()[i].warp == warp) look(index_.shared()[i].step);
       }
       return best;
@@ -141,21 +145,18 @@ class Tracer {
     return best;
   }
 
-  // Those that touch any word of a shared cell, in the block's order.
-  std::vector<std::uint32_t> executions_on(const Cell& cell) const {
-    std::vector<std::uint32_t> all;
+  // Those that touch any word of a shared cell, in the block's order; of several words in `room`.
+  std::span<const std::uint32_t> executions_on(const Cell& cell,
+                                               std::vector<std::uint32_t>& room) const {
     const std::uint64_t last = cell.address + std::max(1u, cell.bytes) - 1;
-    std::uint64_t words = 0;
-    for (std::uint64_t at = cell.address; at / kBankBytes <= last / kBankBytes;
-         at += kBankBytes, ++words) {
+    if (cell.address / kBankBytes == last / kBankBytes) return index_.touching(cell.address);
+    for (std::uint64_t at = cell.address; at / kBankBytes <= last / kBankBytes; at += kBankBytes) {
       const auto found = index_.touching(at);
-      all.insert(all.end(), found.begin(), found.end());
+      room.insert(room.end(), found.begin(), found.end());
     }
-    if (words > 1) {
-      std::sort(all.begin(), all.end());
-      all.erase(std::unique(all.begin(), all.end()), all.end());
-    }
-    return all;
+    std::sort(room.begin(), room.end());
+    room.erase(std::unique(room.begin(), room.end()), room.end());
+    return room;
   }
 
   // The newest load of what the first component that has one is.
@@ -216,21 +217,24 @@ class Tracer {
   // The first load of what a store left in shared memory: by barrier, then by step, then by warp.
   std::optional<ChainLink> reader_of(const ChainLink& store) const {
     const std::uint32_t written = index_.phase(store.warp, store.step);
-    std::vector<bool> overwritten(trace_.warps.size());  // before anybody read it there
-    const std::vector<std::uint32_t> all = executions_on(store.cell);
+    std::vector<bool> overwritten;  // by warp: before it read it there; mostly none is
+    std::vector<std::uint32_t> room;
+    const std::span<const std::uint32_t> all = executions_on(store.cell, room);
     const auto from = std::partition_point(all.begin(), all.end(), [&](std::uint32_t i) {
       return index_.shared()[i].phase < written;
     });
     for (auto at = from; at != all.end(); ++at) {
       const SharedExecution& e = index_.shared()[*at];
       const AccessInfo& access = kernel_.accesses[e.access];
-      if (overwritten[e.warp] || access.op != AccessOp::load ||
+      if ((!overwritten.empty() && overwritten[e.warp]) || access.op != AccessOp::load ||
           (e.warp == store.warp && e.step <= store.step))
         continue;
       const int lane = lane_on(trace_.warps[e.warp], e.step, store.cell);
       if (lane < 0) continue;
       if (reads_from(store, e.warp, e.step, lane)) return link(e.warp, e.step, lane);
-      if (e.phase > written) overwritten[e.warp] = true;
+      if (e.phase <= written) continue;
+      overwritten.resize(trace_.warps.size());
+      overwritten[e.warp] = true;
     }
     return std::nullopt;
   }
@@ -292,7 +296,9 @@ std::vector<ChainLink> chain_of(const Picture& picture, const Selection& selecti
   const Tracer tracer(picture);
   const auto start = start_of(picture, tracer, selection);
   if (!start) return {};
-  std::vector<ChainLink> chain = {*start};
+  std::vector<ChainLink> chain;
+  chain.reserve(kUsualChain);
+  chain.push_back(*start);
   while (chain.size() < kLongestChain) {
     const auto link = tracer.before(chain.back());
     if (!link) break;

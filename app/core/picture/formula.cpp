@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/picture/trace_index.h"
 #include "core/text/messages.h"
 #include "core/text/text.h"
 #include "lanescope/memory.h"
@@ -66,7 +67,8 @@ class LaneScope {
   LaneScope(const Picture& picture, std::uint32_t warp, std::size_t step, int lane)
       : picture_(picture), kernel_(picture.kernel()), trace_(*picture.trace()), lane_(lane),
         thread_(thread_of(picture.prepared->launch.block, warp, lane)),
-        values_(variables_at(kernel_, trace_, warp, step)),
+        values_(picture.index ? variables_at(*picture.index, kernel_, trace_, warp, step)
+                              : variables_at(kernel_, trace_, warp, step)),
         code_(without_comments(picture.prepared->settings.text)) {
     pos_ = kernel_.ops[trace_.warps[warp].op[step]].pos;
   }

@@ -215,11 +215,15 @@ std::vector<VariableValues> variables_at(const TraceIndex& index, const KernelIn
       if (track.rows[assigned] == WarpTrack::kNoRows) continue;
       const LaneRow row = trace.rows[track.rows[assigned]];
       const LaneMask fresh = track.mask[assigned] & ~value.known;
+      value.known |= fresh;
+      if (fresh == kAllLanes) {
+        value.bits = row;
+        break;
+      }
       for (LaneMask rest = fresh; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
         value.bits[lane] = row[lane];
       }
-      value.known |= fresh;
     }
   }
   return values;

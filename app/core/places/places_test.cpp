@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <tuple>
+
 #include "core/kernel/catalog.h"
 #include "core/picture/chain.h"
 #include "core/places/race.h"
+#include "core/places/touch.h"
 #include "core/session/session.h"
 
 namespace lanescope::app {
@@ -41,6 +45,33 @@ TEST_F(PlacesTest, ElementsAreFoundByTheirNames) {
   for (const char* wrong : {"in", "in[", "in[5", "in[5][1024]", "in[x]", "nobody[0]", "[3]", "",
                             "in[1][2][3]", "in[5]3"})
     EXPECT_FALSE(cell_named(picture, wrong)) << wrong;
+}
+
+// What is met again is left out, and nothing else.
+TEST_F(PlacesTest, DifferentTouchesReachAllThatIsTouched) {
+  using Cells = std::set<std::tuple<int, std::uint64_t, std::uint32_t>>;
+  for (const char* kernel : {"transpose/04_shared_tile_padded", "gemm/01_block_tiled"}) {
+    open(kernel);
+    const Picture& picture = *session.picture();
+    std::size_t touches = 0, different = 0;
+    Cells all, reached;
+    for_each_touch(picture, [&](const ChainLink& link) {
+      ++touches;
+      all.insert({link.access, link.cell.address, link.cell.bytes});
+    });
+    for (const StepRef& at : different_touches(picture)) {
+      for_each_touch_of(picture, at.warp, at.step, [&](const ChainLink& link) {
+        ++different;
+        reached.insert({link.access, link.cell.address, link.cell.bytes});
+      });
+    }
+    EXPECT_FALSE(all.empty());
+    EXPECT_EQ(reached, all) << kernel;
+    EXPECT_LE(different, touches);
+    if (std::string(kernel) == "gemm/01_block_tiled") {
+      EXPECT_LT(different * 4, touches) << "its tile is gone through in every round";
+    }
+  }
 }
 
 TEST_F(PlacesTest, AnElementIsFollowedThroughTheWarpsThatOwnIt) {

@@ -25,14 +25,4 @@ std::size_t count_code_points(std::string_view text) {
   return count;
 }
 
-void drop_code_point(std::string& text) {
-  if (text.empty()) return;
-  auto at = text.end();
-  if (utf8::is_valid(text.begin(), text.end()))
-    utf8::unchecked::prior(at);
-  else
-    --at;
-  text.erase(at, text.end());
-}
-
 }  // namespace lanescope::app

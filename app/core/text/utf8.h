@@ -10,7 +10,5 @@ namespace lanescope::app {
 std::u32string code_points(std::string_view text);
 /// How many `code_points` there are.
 std::size_t count_code_points(std::string_view text);
-/// Takes the last one away; nothing of an empty text.
-void drop_code_point(std::string& text);
 
 }  // namespace lanescope::app

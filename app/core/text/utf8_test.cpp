@@ -23,16 +23,5 @@ TEST(Utf8, CountsCharactersAndWhatIsNoneByteByByte) {
     EXPECT_EQ(count_code_points(text), code_points(text).size());
 }
 
-TEST(Utf8, DropsTheLast) {
-  std::string text = "a通";
-  drop_code_point(text);
-  EXPECT_EQ(text, "a");
-  drop_code_point(text), drop_code_point(text);
-  EXPECT_EQ(text, "");
-  text = "通\xff";
-  drop_code_point(text);
-  EXPECT_EQ(text, "通");
-}
-
 }  // namespace
 }  // namespace lanescope::app

@@ -42,9 +42,19 @@ std::array<ImU32, 32> make_bank_ramp() {
   return ramp;
 }
 
+// Linear light, by the byte. Every number on a coloured cell asks for it in every frame.
+std::array<double, 256> make_linear() {
+  std::array<double, 256> linear{};
+  for (std::size_t byte = 0; byte < linear.size(); ++byte) {
+    const double v = static_cast<double>(byte) / 255.0;
+    linear[byte] = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+  }
+  return linear;
+}
+
 double channel(ImU32 color, int shift) {
-  const double v = ((color >> shift) & 255) / 255.0;
-  return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+  static const std::array<double, 256> linear = make_linear();
+  return linear[(color >> shift) & 255];
 }
 
 double luminance(ImU32 color) {
@@ -225,10 +235,11 @@ ImU32 faded(ImU32 color, float alpha) {
 
 ImU32 mixed(ImU32 a, ImU32 b, float t) {
   ImU32 result = 0;
+  const float part = std::clamp(t, 0.0f, 1.0f);
   for (int shift : {0, 8, 16, 24}) {
     const auto from = static_cast<float>((a >> shift) & 255),
                to = static_cast<float>((b >> shift) & 255);
-    result |= static_cast<ImU32>(from + (to - from) * std::clamp(t, 0.0f, 1.0f) + 0.5f) << shift;
+    result |= static_cast<ImU32>(from + (to - from) * part + 0.5f) << shift;
   }
   return result;
 }

@@ -70,6 +70,7 @@ const Focus& FocusCache::update(const Picture* picture, const Selection& selecti
   if (same && lane == shown_lane_ && cell == shown_cell_) return focus_;
   if (!same) {
     focus_ = {};
+    focus_.serial = ++made_;
     focus_.trace = picture->trace();
     focus_.warp = selection.warp;
     focus_.step = selection.step;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@
 namespace lanescope::app {
 
 struct Focus {
+  /// Another number whenever it is of another picture, warp, step or access; 0 of nothing. What a view makes
+  /// of it can be kept as long as it stays.
+  std::uint64_t serial = 0;
   /// Null: nothing recorded
   const BlockTrace* trace = nullptr;
   /// The selected warp's
@@ -69,6 +73,7 @@ class FocusCache {
   const Picture* picture_ = nullptr;
   int shown_lane_ = -1;
   std::optional<Cell> shown_cell_;
+  std::uint64_t made_ = 0;
   Focus focus_;
 };
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 #include <cstring>
+#include <string_view>
+#include <unordered_map>
 
 #include "core/text/text.h"
 #include "views/draw/tr.h"
@@ -76,24 +78,65 @@ bool in_other_word(std::string_view text, std::size_t at, std::size_t length) {
   });
 }
 
-// Where `word` begins in `text`, as a word of its own; `length` counts a plural's s.
-std::size_t find_word(std::string_view text, std::string_view word, std::size_t from,
-                      std::size_t& length) {
-  const bool letters = is_ascii(word);
-  for (std::size_t at = from; at + word.size() <= text.size(); ++at) {
-    if (!std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
-                    same_letter))
-      continue;
-    length = word.size();
-    if (!letters && in_other_word(text, at, length)) continue;
-    if (!letters) return at;
-    if (at > 0 && is_letter(text[at - 1])) continue;
-    if (at + length < text.size() && text[at + length] == 's') ++length;
-    if (at + length < text.size() && (is_letter(text[at + length]) || text[at + length] == '['))
-      continue;
-    return at;
+// How long `word` is in `text` if it stands at `at` as a word of its own, with a plural's s; else 0.
+std::size_t length_at(std::string_view text, std::size_t at, std::string_view word, bool ascii) {
+  if (ascii && at > 0 && is_letter(text[at - 1])) return 0;
+  const std::string_view here = text.substr(at, word.size());
+  if (!std::equal(word.begin(), word.end(), here.begin(), here.end(), same_letter)) return 0;
+  std::size_t length = word.size();
+  if (!ascii) return in_other_word(text, at, length) ? 0 : length;
+  if (at + length < text.size() && text[at + length] == 's') ++length;
+  const bool goes_on =
+      at + length < text.size() && (is_letter(text[at + length]) || text[at + length] == '[');
+  return goes_on ? 0 : length;
+}
+
+std::size_t first_letter(char c) {
+  return static_cast<std::size_t>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+// The terms' words, English and translated, by the byte that they begin with: a text is looked
+// through for all of them at once, in every frame that shows it.
+class Words {
+ public:
+  Words() {
+    for (const Term& term : kTerms) {
+      const std::string_view english = term.word, translated = tr(term.word);
+      add(term, english);
+      if (translated != english) add(term, translated);
+    }
   }
-  return std::string_view::npos;
+
+  // The longest at a place, of equal ones the first of the list.
+  [[nodiscard]] TermAt at(std::string_view text, std::size_t place) const {
+    TermAt best;
+    for (const Word& word : begin_with_[first_letter(text[place])]) {
+      const std::size_t length = length_at(text, place, word.text, word.ascii);
+      if (length > best.length) best = {word.term, place, length};
+    }
+    return best;
+  }
+
+ private:
+  struct Word {
+    const Term* term = nullptr;
+    std::string text;
+    bool ascii = true;
+  };
+
+  void add(const Term& term, std::string_view word) {
+    if (!word.empty())
+      begin_with_[first_letter(word.front())].push_back({&term, std::string(word), is_ascii(word)});
+  }
+
+  std::array<std::vector<Word>, 256> begin_with_;
+};
+
+const Words& words() {
+  static Words kept;
+  static unsigned of = language_serial();
+  if (of != language_serial()) kept = Words(), of = language_serial();
+  return kept;
 }
 
 void tell(const ViewContext& ctx, const Term& term) {
@@ -112,16 +155,19 @@ void dots(const ViewContext& ctx, float left, float right, float y) {
     list.AddRectFilled({x, y}, {x + size, y + size}, faded(ctx.theme.dim, 0.8f));
 }
 
-void mark_piece(const ViewContext& ctx, std::string_view line, const TermAt& found, ImVec2 at) {
-  const auto width = [](std::string_view text) {
-    return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
-  };
-  const float left = at.x + width(line.substr(0, found.begin));
-  const float right = left + width(line.substr(found.begin, found.length));
-  const float bottom = at.y + ImGui::GetFontSize();
+// A term in a text: in which of its lines, behind how many pixels and how wide.
+struct Mark {
+  const Term* term = nullptr;
+  std::size_t line = 0;
+  float left = 0, width = 0;
+};
+
+void draw_mark(const ViewContext& ctx, const Mark& mark, ImVec2 min) {
+  const float size = ImGui::GetFontSize(), top = min.y + static_cast<float>(mark.line) * size;
+  const float left = min.x + mark.left, right = left + mark.width, bottom = top + size;
   dots(ctx, left, right, bottom - ctx.scale * 0.5f);
-  if (ImGui::IsMouseHoveringRect({left, at.y}, {right, bottom}) && ImGui::IsWindowHovered())
-    tell(ctx, *found.term);
+  if (ImGui::IsMouseHoveringRect({left, top}, {right, bottom}) && ImGui::IsWindowHovered())
+    tell(ctx, *mark.term);
 }
 
 bool ends_latin(std::string_view line) {
@@ -134,27 +180,17 @@ std::span<const Term> terms() { return kTerms; }
 
 const Term* find_term(std::string_view word) {
   for (const Term& term : kTerms) {
-    std::size_t length = 0;
-    if (find_word(word, term.word, 0, length) == 0 && length == word.size()) return &term;
+    const std::string_view text = term.word;
+    if (!word.empty() && length_at(word, 0, text, is_ascii(text)) == word.size()) return &term;
   }
   return nullptr;
 }
 
 TermAt next_term(std::string_view text, std::size_t from) {
-  TermAt best;
-  const auto look = [&](const Term& term, std::string_view word) {
-    std::size_t length = 0;
-    const std::size_t at = find_word(text, word, from, length);
-    if (at == std::string_view::npos) return;
-    const bool better = !best.term || at < best.begin || (at == best.begin && length > best.length);
-    if (better) best = {&term, at, length};
-  };
-  for (const Term& term : kTerms) {
-    look(term, term.word);
-    const std::string_view translated = tr(term.word);
-    if (translated != term.word) look(term, translated);
-  }
-  return best;
+  const Words& all = words();
+  for (std::size_t place = from; place < text.size(); ++place)
+    if (const TermAt found = all.at(text, place); found.term) return found;
+  return {};
 }
 
 std::vector<std::vector<TermAt>> terms_in_lines(const std::vector<std::string_view>& lines) {
@@ -178,8 +214,9 @@ std::vector<std::vector<TermAt>> terms_in_lines(const std::vector<std::string_vi
   return pieces;
 }
 
-void mark_terms(const ViewContext& ctx, const std::string& text, ImVec2 min, float wrap) {
-  if (!marks) return;
+namespace {
+
+std::vector<std::string_view> lines_of(const std::string& text, float wrap) {
   ImFont* font = ImGui::GetFont();
   const char* at = text.data();
   const char* end = at + text.size();
@@ -194,11 +231,51 @@ void mark_terms(const ViewContext& ctx, const std::string& text, ImVec2 min, flo
     while (at < newline && (*at == ' ' || *at == '\t')) ++at;
     if (at == newline && at < end) ++at;
   }
+  return lines;
+}
+
+std::vector<Mark> find_marks(const std::string& text, float wrap) {
+  const auto width = [](std::string_view piece) {
+    return ImGui::CalcTextSize(piece.data(), piece.data() + piece.size()).x;
+  };
+  const std::vector<std::string_view> lines = lines_of(text, wrap);
   const auto pieces = terms_in_lines(lines);
+  std::vector<Mark> found;
   for (std::size_t i = 0; i < lines.size(); ++i)
     for (const TermAt& piece : pieces[i])
-      mark_piece(ctx, lines[i], piece,
-                 {min.x, min.y + static_cast<float>(i) * ImGui::GetFontSize()});
+      found.push_back({piece.term, i, width(lines[i].substr(0, piece.begin)),
+                       width(lines[i].substr(piece.begin, piece.length))});
+  return found;
+}
+
+// The marks of texts that are drawn again and again, as they were drawn last.
+const std::vector<Mark>& marks_of(const std::string& text, float wrap) {
+  struct Look {
+    const ImGuiContext* window = nullptr;
+    const ImFont* font = nullptr;
+    float size = 0, wrap = 0;
+    unsigned language = 0;
+    bool operator==(const Look&) const = default;
+  };
+  struct Kept {
+    Look look;
+    std::vector<Mark> marks;
+  };
+  constexpr std::size_t kMostTexts = 512;
+  static std::unordered_map<std::string, Kept> all;
+  const Look look{ImGui::GetCurrentContext(), ImGui::GetFont(), ImGui::GetFontSize(), wrap,
+                  language_serial()};
+  if (all.size() > kMostTexts) all.clear();
+  Kept& kept = all[text];
+  if (kept.look != look) kept = {look, find_marks(text, wrap)};
+  return kept.marks;
+}
+
+}  // namespace
+
+void mark_terms(const ViewContext& ctx, const std::string& text, ImVec2 min, float wrap) {
+  if (!marks) return;
+  for (const Mark& mark : marks_of(text, wrap)) draw_mark(ctx, mark, min);
 }
 
 void term(const ViewContext& ctx, const char* english) {

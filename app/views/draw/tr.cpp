@@ -29,6 +29,8 @@ Language with_window_words(Language language) {
   return language;
 }
 
+unsigned serial = 0;
+
 Language& language() {
   static Language current = with_window_words({});
   return current;
@@ -88,6 +90,7 @@ std::string window_title(const char* english, const char* id) {
 }
 
 bool set_language(const std::string& name, const std::string& folder) {
+  ++serial;
   if (name == "en") {
     language() = with_window_words({});
     return true;
@@ -103,6 +106,8 @@ bool set_language(const std::string& name, const std::string& folder) {
 }
 
 const std::string& current_language() { return language().name; }
+
+unsigned language_serial() { return serial; }
 
 std::string grouped(unsigned long long value) { return grouped(value, "\u202f"); }
 

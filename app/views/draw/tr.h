@@ -23,6 +23,8 @@ std::string window_title(const char* english, const char* id);
 /// it cannot.
 bool set_language(const std::string& language, const std::string& folder);
 const std::string& current_language();
+/// Another one after each set_language(): what was made of translated words is of an older one then.
+unsigned language_serial();
 
 /// 1048576 as "1 048 576", with narrow spaces.
 std::string grouped(unsigned long long value);

@@ -1,9 +1,9 @@
 #include "views/draw/widgets.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "core/text/utf8.h"
 #include "imgui_internal.h"
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
@@ -59,13 +59,45 @@ void nothing_recorded(const ViewContext& ctx, const char* why) {
                            : why);
 }
 
+namespace {
+
+// What a lane's number takes: the same 32 stand on hundreds of cells, in every frame.
+class NumberSizes {
+ public:
+  ImVec2 of(ImFont* font, float size, const std::string& text) {
+    const char* end = text.data() + text.size();
+    const bool number =
+        !text.empty() && text.size() <= 2 && is_digit(text[0]) && is_digit(text[text.size() - 1]);
+    if (!number) return font->CalcTextSizeA(size, FLT_MAX, 0, text.data(), end);
+    if (font != font_ || size != size_ || ImGui::GetFrameCount() != frame_) {
+      sizes_.fill({-1, 0});
+      font_ = font, size_ = size, frame_ = ImGui::GetFrameCount();
+    }
+    const std::size_t tens = text.size() == 2 ? static_cast<std::size_t>(text[0] - '0') + 1 : 0;
+    ImVec2& kept = sizes_[tens * 10 + static_cast<std::size_t>(text.back() - '0')];
+    if (kept.x < 0) kept = font->CalcTextSizeA(size, FLT_MAX, 0, text.data(), end);
+    return kept;
+  }
+
+ private:
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+  const ImFont* font_ = nullptr;
+  float size_ = 0;
+  int frame_ = -1;
+  std::array<ImVec2, 110> sizes_;
+};
+
+}  // namespace
+
 bool text_in_box(ImDrawList& list, ImFont* font, float size, float smallest, ImVec2 min, ImVec2 max,
                  ImU32 color, const std::string& text) {
   const float width = max.x - min.x - 1, height = max.y - min.y;
   if (!(size >= smallest)) return false;
   const char* begin = text.data();
   const char* end = begin + text.size();
-  ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, begin, end);
+  static NumberSizes sizes;
+  ImVec2 extent = sizes.of(font, size, text);
   if (extent.x > width || size > height) {
     size = std::floor(std::min({size * width / std::max(1.0f, extent.x), height, size}));
     if (!(size >= smallest)) return false;
@@ -85,10 +117,17 @@ float fitting_size(ImFont* font, float size, float width, float height, const ch
 
 std::string shortened(const std::string& text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
-  std::string head = text;
-  while (!head.empty() && ImGui::CalcTextSize((head + "…").c_str()).x > width)
-    drop_code_point(head);
-  return head + "…";
+  const auto head = [&](std::size_t bytes) {
+    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80) --bytes;
+    return text.substr(0, bytes) + "…";
+  };
+  // The longest that fits: more letters are never less wide.
+  std::size_t fits = 0, wide = text.size();
+  while (wide - fits > 1) {
+    const std::size_t middle = fits + (wide - fits) / 2;
+    (ImGui::CalcTextSize(head(middle).c_str()).x <= width ? fits : wide) = middle;
+  }
+  return head(fits);
 }
 
 float row_height(float space, float rows, float least, float most) {
@@ -178,10 +217,14 @@ bool lane_item(const ViewContext& ctx, int lane, const Execution* execution, ImV
                Actions& actions) {
   const ImVec2 before = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(min);
-  char id[16];
-  std::snprintf(id, sizeof id, "lane %d", lane);
+  static const std::vector<std::string> ids = [] {
+    std::vector<std::string> all;
+    for (int i = 0; i < kLanes; ++i) all.push_back("lane " + std::to_string(i));
+    return all;
+  }();
   const bool clicked =
-      ImGui::InvisibleButton(id, {std::max(1.0f, max.x - min.x), std::max(1.0f, max.y - min.y)});
+      ImGui::InvisibleButton(ids[static_cast<std::size_t>(lane)].c_str(),
+                             {std::max(1.0f, max.x - min.x), std::max(1.0f, max.y - min.y)});
   const bool hovered = ImGui::IsItemHovered();
   ImGui::SetCursorScreenPos(before);
   if (clicked) actions.push_back(SelectLane{ctx.selection.lane == lane ? -1 : lane});

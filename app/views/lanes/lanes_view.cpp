@@ -41,30 +41,64 @@ void header(const ViewContext& ctx, const std::vector<std::size_t>& variables) {
   header_row(ctx, kOwnColumns);
 }
 
+std::string thread_text(const ViewContext& ctx, int lane) {
+  const Dim3 block = ctx.picture->prepared->launch.block,
+             thread = thread_of(block, ctx.focus.warp, lane);
+  const std::string text = std::to_string(thread.x) + ", " + std::to_string(thread.y);
+  return block.z > 1 ? text + ", " + std::to_string(thread.z) : text;
+}
+
 // The element, its byte from the beginning of the array or buffer, and what serves it.
-void access_cells(const ViewContext& ctx, int lane) {
-  ImGui::TableNextColumn();
-  const bool active = ctx.focus.active(lane);
-  const std::uint64_t address =
-      active ? ctx.focus.shown->address[static_cast<std::size_t>(lane)] : 0;
-  const Place place = active ? locate(*ctx.picture, address) : Place{};
-  if (active) ImGui::TextUnformatted(place.text().c_str());
-  ImGui::TableNextColumn();
-  if (!place.name.empty()) ImGui::Text("%llu", static_cast<unsigned long long>(place.offset));
-  ImGui::TableNextColumn();
-  if (!active) return;
-  if (ctx.focus.shown->space == MemorySpace::shared) {
-    const int bank = static_cast<int>(address / kBankBytes % kBanks);
-    ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, bank_color(bank));
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(text_on(bank_color(bank))), "%d", bank);
-  } else if (ctx.focus.shown->sectors && !ctx.focus.shown->sectors->lines.empty()) {
-    const std::uint64_t first = ctx.focus.shown->sectors->lines.front().sectors.front().address;
-    ImGui::Text("+%llu", static_cast<unsigned long long>((address - first) / kSectorBytes));
+void add_access(const ViewContext& ctx, int lane, LaneTexts& texts) {
+  if (!ctx.focus.active(lane)) return;
+  const Execution& shown = *ctx.focus.shown;
+  const std::uint64_t address = shown.address[static_cast<std::size_t>(lane)];
+  const Place place = locate(*ctx.picture, address);
+  texts.address = place.text();
+  if (!place.name.empty()) texts.byte = std::to_string(place.offset);
+  if (shown.space == MemorySpace::shared) {
+    texts.served = std::to_string(address / kBankBytes % kBanks);
+  } else if (shown.sectors && !shown.sectors->lines.empty()) {
+    const std::uint64_t first = shown.sectors->lines.front().sectors.front().address;
+    texts.served = "+" + std::to_string((address - first) / kSectorBytes);
   }
 }
 
-void row(const ViewContext& ctx, int lane, const std::vector<std::size_t>& variables,
-         Actions& actions) {
+// Of a step that stays the same, every frame says the same.
+void make_texts(const ViewContext& ctx, LanesState& state,
+                const std::vector<std::size_t>& variables) {
+  if (state.texts_of == ctx.focus.serial) return;
+  state.texts_of = ctx.focus.serial;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    LaneTexts& texts = state.texts[static_cast<std::size_t>(lane)];
+    texts = {.thread = thread_text(ctx, lane)};
+    add_access(ctx, lane, texts);
+    for (const std::size_t i : variables) {
+      const VariableValues& values = ctx.focus.variables[i];
+      const bool known = (values.known >> lane & 1u) != 0;
+      texts.variables.push_back(known ? format_scalar(ctx.picture->kernel().variables[i].type,
+                                                      values.bits[static_cast<std::size_t>(lane)])
+                                      : "");
+    }
+  }
+}
+
+void cell(const std::string& text) {
+  ImGui::TableNextColumn();
+  if (!text.empty()) ImGui::TextUnformatted(text.data(), text.data() + text.size());
+}
+
+void served_cell(const ViewContext& ctx, int lane, const std::string& text) {
+  if (text.empty() || ctx.focus.shown->space != MemorySpace::shared) return cell(text);
+  const std::uint64_t address = ctx.focus.shown->address[static_cast<std::size_t>(lane)];
+  const ImU32 color = bank_color(static_cast<int>(address / kBankBytes % kBanks));
+  ImGui::PushStyleColor(ImGuiCol_Text, text_on(color));
+  cell(text);
+  ImGui::PopStyleColor();
+  ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, color);
+}
+
+void row(const ViewContext& ctx, int lane, const LaneTexts& texts, Actions& actions) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   char label[24];
@@ -87,22 +121,11 @@ void row(const ViewContext& ctx, int lane, const std::vector<std::size_t>& varia
     actions.push_back(SelectLane{ctx.selection.lane == lane ? -1 : lane});
   }
   if (ImGui::IsItemHovered()) actions.push_back(HoverLane{lane});
-  ImGui::TableNextColumn();
-  const Dim3 thread = thread_of(ctx.picture->prepared->launch.block, ctx.focus.warp, lane);
-  if (ctx.picture->prepared->launch.block.z > 1) {
-    ImGui::Text("%u, %u, %u", thread.x, thread.y, thread.z);
-  } else {
-    ImGui::Text("%u, %u", thread.x, thread.y);
-  }
-  access_cells(ctx, lane);
-  for (std::size_t i : variables) {
-    ImGui::TableNextColumn();
-    const VariableValues& values = ctx.focus.variables[i];
-    if (!(values.known >> lane & 1u)) continue;
-    ImGui::TextUnformatted(format_scalar(ctx.picture->kernel().variables[i].type,
-                                         values.bits[static_cast<std::size_t>(lane)])
-                               .c_str());
-  }
+  cell(texts.thread);
+  cell(texts.address);
+  cell(texts.byte);
+  served_cell(ctx, lane, texts.served);
+  for (const std::string& variable : texts.variables) cell(variable);
   ImGui::PopStyleColor();
 }
 
@@ -122,10 +145,11 @@ void draw_lanes(const ViewContext& ctx, LanesState& state, Actions& actions) {
   std::snprintf(id, sizeof id, "lanes%zu", variables.size());
   if (ImGui::BeginTable(id, kOwnColumns + static_cast<int>(variables.size()), flags)) {
     header(ctx, variables);
+    make_texts(ctx, state, variables);
     const LaneMask exist = existing_lanes(ctx.picture->prepared->launch.block, ctx.focus.warp);
     for (int lane = 0; lane < kLanes; ++lane) {
       if (!(exist >> lane & 1u)) continue;
-      row(ctx, lane, variables, actions);
+      row(ctx, lane, state.texts[static_cast<std::size_t>(lane)], actions);
       if (ctx.selection.lane != lane || state.followed == lane) continue;
       if (ImGui::IsItemVisible() || ++state.tries > 4) {
         state.followed = lane;

@@ -93,6 +93,10 @@ class Paragraph {
 };
 
 bool has_wide(std::string_view text) {
+  // Nearly all texts are Latin, and asked about in every frame: no wide letter begins with less.
+  constexpr unsigned char kLeast = 0xe2;
+  if (std::none_of(text.begin(), text.end(), [](unsigned char c) { return c >= kLeast; }))
+    return false;
   for (std::size_t at = 0; at < text.size();)
     if (is_wide(next_letter(text, at))) return true;
   return false;

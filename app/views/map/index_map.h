@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/journey/replay.h"
@@ -37,9 +38,36 @@ struct MapJourney {
   std::optional<ThreadGrid> writers;
 };
 
+/// A stretch of the bar of stages, and the positions that it stands for.
+struct MapStretch {
+  float begin = 0, end = 0;
+  double from = 0, to = 0;
+  /// Null: the block's way
+  const JourneyStage* stage = nullptr;
+};
+
+/// Of a long journey there are thousands of them, the same in every frame.
+struct MapBar {
+  std::vector<MapStretch> stretches;
+  /// What they were made of
+  std::shared_ptr<const Journey> journey;
+  bool blocks = false;
+  float width = 0;
+};
+
 struct MapRect {
   ImVec2 min, max;
   [[nodiscard]] ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
+};
+
+/// What is drawn over a window's cells beside their colours: found again only when those are.
+struct CellMarks {
+  /// A lane or an element's name on each cell, row by row; empty until they are asked for
+  std::vector<std::string> numbers;
+  /// Cells that hold what was read where nobody had stored to; nullopt until they are asked for
+  std::optional<std::vector<CellWindow>> crossed;
+  /// Runs of threads with another warp's above them, and to the left
+  std::vector<CellWindow> below, right;
 };
 
 struct IndexMapState {
@@ -64,6 +92,8 @@ struct IndexMapState {
     ImVec2 dragged;
     /// Base colours of the window's cells, or of its tiles
     std::unique_ptr<Texture> texture;
+    /// Made with the texture
+    CellMarks marks;
     /// The texture is of this window, theme and moment
     bool fresh = false;
     /// Out: where it is seen, pixels
@@ -83,6 +113,7 @@ struct IndexMapState {
   KeptArrangement arrangement;
   MapJourney journey;
   MapPlay play;
+  MapBar bar;
   MapPen pen;
   std::uint64_t serial = 0;
   /// Whose journey it is

@@ -28,17 +28,48 @@ bool tiles_can_be_seen(const ViewContext& ctx, const Drawn& drawn) {
          pixels(drawn.tiling->cols) >= 4 * ctx.scale;
 }
 
+// Where threads of different warps lie beside each other: one run for as long as they do.
+CellMarks warp_edges(const ThreadGrid& grid, const CellWindow& window) {
+  CellMarks marks;
+  const auto warp_at = [&](std::uint64_t row, std::uint64_t col) {
+    const int thread =
+        grid.thread_at(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col));
+    return thread < 0 ? -1 : thread / kLanes;
+  };
+  const std::uint64_t rows = window.row + window.rows, cols = window.col + window.cols;
+  for (std::uint64_t r = window.row + 1; r < rows; ++r) {
+    for (std::uint64_t c = window.col; c < cols; ++c) {
+      std::uint64_t end = c;
+      while (end < cols && warp_at(r - 1, end) != warp_at(r, end)) ++end;
+      if (end == c) continue;
+      marks.below.push_back({r, 1, c, end - c});
+      c = end;
+    }
+  }
+  for (std::uint64_t c = window.col + 1; c < cols; ++c) {
+    for (std::uint64_t r = window.row; r < rows; ++r) {
+      std::uint64_t end = r;
+      while (end < rows && warp_at(end, c - 1) != warp_at(end, c)) ++end;
+      if (end == r) continue;
+      marks.right.push_back({r, end - r, c, 1});
+      r = end;
+    }
+  }
+  return marks;
+}
+
 void refresh_texture(const ViewContext& ctx, const IndexMapState& state, Drawn& drawn) {
   if (drawn.fresh) return;
   const CellWindow area = drawn.far ? tiles_in(drawn) : drawn.window;
+  drawn.marks = drawn.grid && !drawn.far ? warp_edges(*drawn.grid, area) : CellMarks{};
   if (area.rows == 0 || area.cols == 0) return;
   std::vector<std::uint32_t> pixels;
   pixels.reserve(area.rows * area.cols);
+  const ImU32 tiles[] = {mixed(ctx.theme.empty, ctx.theme.cell, 0.35f),
+                         mixed(ctx.theme.empty, ctx.theme.cell, 0.75f)};
   for (std::uint64_t r = area.row; r < area.row + area.rows; ++r) {
     for (std::uint64_t c = area.col; c < area.col + area.cols; ++c) {
-      pixels.push_back(
-          drawn.far ? mixed(ctx.theme.empty, ctx.theme.cell, (r + c) % 2 == 0 ? 0.35f : 0.75f)
-                    : cell_color(ctx, state, drawn, r, c));
+      pixels.push_back(drawn.far ? tiles[(r + c) % 2] : cell_color(ctx, state, drawn, r, c));
     }
   }
   drawn.texture->upload(static_cast<int>(area.cols), static_cast<int>(area.rows), pixels);
@@ -136,22 +167,29 @@ void draw_edges(const ViewContext& ctx, const Drawn& drawn) {
   list.PopClipRect();
 }
 
-// What was read from a cell that nobody had stored to is crossed out, for those who see no red.
-void cross_garbage(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
+const std::vector<CellWindow>& crossed_cells(const IndexMapState& state, Drawn& drawn) {
+  if (drawn.marks.crossed) return *drawn.marks.crossed;
+  std::vector<CellWindow>& crossed = drawn.marks.crossed.emplace();
+  if (drawn.grid || drawn.panel.role == PanelRole::input) return crossed;
   const CellWindow& window = drawn.window;
-  if (drawn.grid || drawn.panel.role == PanelRole::input) return;
   for (std::uint64_t r = window.row; r < window.row + window.rows; ++r) {
     for (std::uint64_t c = window.col; c < window.col + window.cols; ++c) {
-      if (state.journey.replay->cell(drawn.panel.address(r, c)).token != kGarbage) continue;
-      const MapRect rect = rect_of(drawn, CellWindow{r, 1, c, 1});
-      const ImU32 ink = faded(text_on(ctx.theme.error), 0.7f);
-      const float in = drawn.cell * 0.25f;
-      list.AddLine({rect.min.x + in, rect.min.y + in}, {rect.max.x - in, rect.max.y - in}, ink,
-                   1.5f);
-      list.AddLine({rect.min.x + in, rect.max.y - in}, {rect.max.x - in, rect.min.y + in}, ink,
-                   1.5f);
+      if (state.journey.replay->cell(drawn.panel.address(r, c)).token == kGarbage)
+        crossed.push_back({r, 1, c, 1});
     }
+  }
+  return crossed;
+}
+
+// What was read from a cell that nobody had stored to is crossed out, for those who see no red.
+void cross_garbage(const ViewContext& ctx, const IndexMapState& state, Drawn& drawn) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 ink = faded(text_on(ctx.theme.error), 0.7f);
+  const float in = drawn.cell * 0.25f;
+  for (const CellWindow& cell : crossed_cells(state, drawn)) {
+    const MapRect rect = rect_of(drawn, cell);
+    list.AddLine({rect.min.x + in, rect.min.y + in}, {rect.max.x - in, rect.max.y - in}, ink, 1.5f);
+    list.AddLine({rect.min.x + in, rect.max.y - in}, {rect.max.x - in, rect.min.y + in}, ink, 1.5f);
   }
 }
 
@@ -175,58 +213,50 @@ std::string element_text(const IndexMapState& state, const MapPanel& panel, std:
   return {};
 }
 
-// A thread's lane; of an element, where there is room, its name.
-void draw_numbers(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {
+// A thread's lane; of an element its name.
+const std::vector<std::string>& numbers_of(const IndexMapState& state, Drawn& drawn) {
+  std::vector<std::string>& numbers = drawn.marks.numbers;
+  if (!numbers.empty()) return numbers;
+  const CellWindow& window = drawn.window;
+  for (std::uint64_t r = window.row; r < window.row + window.rows; ++r) {
+    for (std::uint64_t c = window.col; c < window.col + window.cols; ++c)
+      numbers.push_back(drawn.grid ? lane_text(*drawn.grid, r, c)
+                                   : element_text(state, drawn.panel, r, c));
+  }
+  return numbers;
+}
+
+// Where there is room.
+void draw_numbers(const ViewContext& ctx, const IndexMapState& state, Drawn& drawn) {
   const float size = std::floor(std::min(drawn.cell * 0.68f, ImGui::GetFontSize() * 0.85f));
   if (size < kLeastNumber || (!drawn.grid && drawn.cell < kRoomForName)) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  const std::vector<std::string>& numbers = numbers_of(state, drawn);
+  const std::span<const std::uint32_t> grounds = drawn.texture->pixels();
   const CellWindow& window = drawn.window;
-  for (std::uint64_t r = window.row; r < window.row + window.rows; ++r) {
-    for (std::uint64_t c = window.col; c < window.col + window.cols; ++c) {
-      const std::string text =
-          drawn.grid ? lane_text(*drawn.grid, r, c) : element_text(state, drawn.panel, r, c);
-      if (text.empty()) continue;
-      const MapRect rect = rect_of(drawn, CellWindow{r, 1, c, 1});
-      text_in_box(list, ctx.fonts.text, size, kLeastNumber, rect.min, rect.max,
-                  faded(text_on(cell_color(ctx, state, drawn, r, c)), drawn.grid ? 0.75f : 1),
-                  text);
-    }
+  const float alpha = drawn.grid ? 0.75f : 1;
+  ImU32 ground = 0, ink = 0;  // neighbours are mostly alike
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i].empty()) continue;
+    if (ink == 0 || grounds[i] != ground) ground = grounds[i], ink = faded(text_on(ground), alpha);
+    const MapRect rect = rect_of(
+        drawn, CellWindow{window.row + i / window.cols, 1, window.col + i % window.cols, 1});
+    text_in_box(list, ctx.fonts.text, size, kLeastNumber, rect.min, rect.max, ink, numbers[i]);
   }
 }
 
 // Lines between threads of different warps.
 void draw_warp_edges(const ViewContext& ctx, const Drawn& drawn) {
-  if (!drawn.grid) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const auto warp_at = [&](std::uint64_t row, std::uint64_t col) {
-    const int thread =
-        drawn.grid->thread_at(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col));
-    return thread < 0 ? -1 : thread / kLanes;
-  };
   const float thick = std::max(1.0f, std::min(2 * ctx.scale, drawn.cell * 0.1f));
   const ImU32 color = faded(ctx.theme.text, 0.55f);
-  const CellWindow& window = drawn.window;
-  const std::uint64_t rows = window.row + window.rows, cols = window.col + window.cols;
-  // One line for as long as two warps lie beside each other.
-  for (std::uint64_t r = window.row + 1; r < rows; ++r) {
-    for (std::uint64_t c = window.col; c < cols; ++c) {
-      std::uint64_t end = c;
-      while (end < cols && warp_at(r - 1, end) != warp_at(r, end)) ++end;
-      if (end == c) continue;
-      const MapRect run = rect_of(drawn, CellWindow{r, 1, c, end - c});
-      list.AddLine(run.min, {run.max.x, run.min.y}, color, thick);
-      c = end;
-    }
+  for (const CellWindow& run : drawn.marks.below) {
+    const MapRect rect = rect_of(drawn, run);
+    list.AddLine(rect.min, {rect.max.x, rect.min.y}, color, thick);
   }
-  for (std::uint64_t c = window.col + 1; c < cols; ++c) {
-    for (std::uint64_t r = window.row; r < rows; ++r) {
-      std::uint64_t end = r;
-      while (end < rows && warp_at(end, c - 1) != warp_at(end, c)) ++end;
-      if (end == r) continue;
-      const MapRect run = rect_of(drawn, CellWindow{r, end - r, c, 1});
-      list.AddLine(run.min, {run.min.x, run.max.y}, color, thick);
-      r = end;
-    }
+  for (const CellWindow& run : drawn.marks.right) {
+    const MapRect rect = rect_of(drawn, run);
+    list.AddLine(rect.min, {rect.min.x, rect.max.y}, color, thick);
   }
 }
 

@@ -61,11 +61,10 @@ ImU32 held_cell(const ViewContext& ctx, const IndexMapState& state,
     return gone ? mixed(color, ctx.theme.canvas, kCopied) : color;
   }
   if (held.token != kNothing) return held_color(ctx, state, held.token);
-  const ImU32 bare = mixed(ctx.theme.empty, ctx.theme.cell, 0.35f);
   const bool bank = panel.role == PanelRole::tile && state.colours == MapColours::banks;
   return bank ? mixed(bank_color(static_cast<int>(address / kBankBytes % kBanks)), ctx.theme.canvas,
                       0.75f)
-              : bare;
+              : mixed(ctx.theme.empty, ctx.theme.cell, 0.35f);
 }
 
 }  // namespace

@@ -123,15 +123,18 @@ void draw_blocks(const ViewContext& ctx, const Drawn& drawn, const Ticks& ticks)
   const std::uint64_t across = every(drawn.cell * static_cast<float>(tiling.cols), ticks.size * 2),
                       down = every(drawn.cell * static_cast<float>(tiling.rows), ticks.size * 1.1f);
   const CellWindow& seen = drawn.window;
-  for (std::uint64_t c = seen.col / tiling.cols; c * tiling.cols < seen.col + seen.cols; ++c) {
+  const auto first = [](std::uint64_t block, std::uint64_t step) {
+    return (block + step - 1) / step * step;
+  };
+  for (std::uint64_t c = first(seen.col / tiling.cols, across);
+       c * tiling.cols < seen.col + seen.cols; c += across) {
     const float x = rect_of(drawn, CellWindow{0, 1, c * tiling.cols, tiling.cols}).centre().x;
-    if (c % across == 0 && inside(x, drawn.min.x, drawn.max.x))
-      text_at({x, drawn.min.y - ticks.size * 0.6f}, c);
+    if (inside(x, drawn.min.x, drawn.max.x)) text_at({x, drawn.min.y - ticks.size * 0.6f}, c);
   }
-  for (std::uint64_t r = seen.row / tiling.rows; r * tiling.rows < seen.row + seen.rows; ++r) {
+  for (std::uint64_t r = first(seen.row / tiling.rows, down);
+       r * tiling.rows < seen.row + seen.rows; r += down) {
     const float y = rect_of(drawn, CellWindow{r * tiling.rows, tiling.rows, 0, 1}).centre().y;
-    if (r % down == 0 && inside(y, drawn.min.y, drawn.max.y))
-      text_at({drawn.min.x - ticks.size * 0.8f, y}, r);
+    if (inside(y, drawn.min.y, drawn.max.y)) text_at({drawn.min.x - ticks.size * 0.8f, y}, r);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "views/map/map_panels.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/journey/journey.h"
@@ -128,6 +129,37 @@ bool has(const MapPanel& panel, std::uint64_t address) {
   return panel.tensor ? panel.at(address).has_value() : address - panel.base < panel.bytes;
 }
 
+// Of arrays that lie over each other, an address is the one's that was touched before it: there the order of
+// all touches counts.
+bool any_overlap(const std::vector<Seen>& all) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+  for (const Seen& seen : all) {
+    if (seen.panel.tensor) return true;
+    ranges.push_back({seen.panel.base, seen.panel.base + seen.panel.bytes});
+  }
+  std::sort(ranges.begin(), ranges.end());
+  return std::adjacent_find(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) {
+           return b.first < a.second;
+         }) != ranges.end();
+}
+
+// What the block touches, each at least once.
+class Touches {
+ public:
+  Touches(const Picture& picture, const std::vector<Seen>& all) : picture_(picture) {
+    if (!any_overlap(all)) steps_ = different_touches(picture);
+  }
+  template <class Visit>
+  void each(Visit visit) const {
+    if (!steps_) return for_each_touch(picture_, visit);
+    for (const StepRef& at : *steps_) for_each_touch_of(picture_, at.warp, at.step, visit);
+  }
+
+ private:
+  const Picture& picture_;
+  std::optional<std::vector<StepRef>> steps_;
+};
+
 Seen* find(std::vector<Seen>& all, Seen* last, std::uint64_t address) {
   const bool tensors = !all.empty() && all.front().panel.tensor;
   if (last && (last->panel.tensor || !tensors) && has(last->panel, address)) return last;
@@ -204,11 +236,12 @@ bool MapPanel::is_touched(std::uint64_t row, std::uint64_t col) const {
 
 std::vector<MapPanel> make_panels(const Picture& picture) {
   std::vector<Seen> all = all_arrays(picture);
+  const Touches touches(picture, all);
   Seen* last = nullptr;
   const auto access_of = [&](const ChainLink& link) -> const AccessInfo& {
     return picture.kernel().accesses[static_cast<std::size_t>(link.access)];
   };
-  for_each_touch(picture, [&](const ChainLink& link) {
+  touches.each([&](const ChainLink& link) {
     last = find(all, last, link.cell.address);
     if (last) extend(*last, access_of(link), link.cell);
   });
@@ -226,7 +259,7 @@ std::vector<MapPanel> make_panels(const Picture& picture) {
       panel.touched.assign(panel.box.rows * panel.box.cols, false);
   }
   last = nullptr;
-  for_each_touch(picture, [&](const ChainLink& link) {
+  touches.each([&](const ChainLink& link) {
     last = find(all, last, link.cell.address);
     if (last) mark(last->panel, link.cell);
   });

@@ -45,21 +45,46 @@ ImU32 leg_color(const ViewContext& ctx, Leg leg) {
   return mixed(color, ctx.theme.canvas, leg == Leg::load || leg == Leg::tile_store ? 0.5f : 0.3f);
 }
 
-// A stretch of the bar, and the positions that it stands for.
-struct Stretch {
-  float begin = 0, end = 0;
-  double from = 0, to = 0;
-  const JourneyStage* stage = nullptr;
+// How stretches of one kind look, and what they are called: a long journey has thousands of few kinds.
+struct StretchLook {
+  /// When it is past, and to come
+  ImU32 past = 0, to_come = 0;
+  std::string name;
+  /// Of the name
+  float width = 0;
 };
 
-ImU32 stretch_color(const ViewContext& ctx, const Stretch& one) {
-  return one.stage ? leg_color(ctx, one.stage->leg)
-                   : mixed(ctx.theme.selection, ctx.theme.canvas, 0.6f);
-}
+class StretchLooks {
+ public:
+  StretchLooks(const ViewContext& ctx, float size) : ctx_(ctx), size_(size) {}
 
-std::vector<Stretch> stretches(const IndexMapState& state, bool blocks, float width) {
+  const StretchLook& of(const MapStretch& one) {
+    StretchLook& look = looks_[kind_of(one)];
+    if (look.name.empty()) make(one, look);
+    return look;
+  }
+  [[nodiscard]] float size() const { return size_; }
+
+ private:
+  static std::size_t kind_of(const MapStretch& one) {
+    return one.stage ? 1 + 2 * static_cast<std::size_t>(one.stage->leg) + one.stage->copies : 0;
+  }
+  void make(const MapStretch& one, StretchLook& look) const {
+    look.past = one.stage ? leg_color(ctx_, one.stage->leg)
+                          : mixed(ctx_.theme.selection, ctx_.theme.canvas, 0.6f);
+    look.to_come = mixed(look.past, ctx_.theme.canvas, kToCome);
+    look.name = one.stage ? stage_name(*one.stage) : tr("blocks");
+    look.width = ctx_.fonts.text->CalcTextSizeA(size_, FLT_MAX, 0, look.name.c_str()).x;
+  }
+
+  const ViewContext& ctx_;
+  float size_;
+  std::array<StretchLook, 3 + 2 * static_cast<std::size_t>(Leg::store)> looks_;
+};
+
+std::vector<MapStretch> make_stretches(const IndexMapState& state, bool blocks, float width) {
   const auto stages = state.journey.journey->stages();
-  std::vector<Stretch> all;
+  std::vector<MapStretch> all;
   float used = 0;
   if (blocks) all.push_back({0, used = width * kBlocksPart, -1, 0, nullptr});
   const auto moves = static_cast<float>(state.journey.journey->moves().size());
@@ -83,8 +108,15 @@ std::vector<Stretch> stretches(const IndexMapState& state, bool blocks, float wi
   return all;
 }
 
-float place_of(const std::vector<Stretch>& all, double position) {
-  for (const Stretch& one : all) {
+const std::vector<MapStretch>& stretches(IndexMapState& state, bool blocks, float width) {
+  MapBar& bar = state.bar;
+  if (bar.journey != state.journey.journey || bar.blocks != blocks || bar.width != width)
+    bar = {make_stretches(state, blocks, width), state.journey.journey, blocks, width};
+  return bar.stretches;
+}
+
+float place_of(const std::vector<MapStretch>& all, double position) {
+  for (const MapStretch& one : all) {
     if (position <= one.to) {
       const double part = one.to > one.from ? (position - one.from) / (one.to - one.from) : 0;
       return one.begin + (one.end - one.begin) * static_cast<float>(std::clamp(part, 0.0, 1.0));
@@ -93,8 +125,8 @@ float place_of(const std::vector<Stretch>& all, double position) {
   return all.empty() ? 0 : all.back().end;
 }
 
-double position_of(const std::vector<Stretch>& all, float x) {
-  for (const Stretch& one : all) {
+double position_of(const std::vector<MapStretch>& all, float x) {
+  for (const MapStretch& one : all) {
     if (x > one.end && &one != &all.back()) continue;
     const float part =
         std::clamp((x - one.begin) / std::max(1.0f, one.end - one.begin), 0.0f, 1.0f);
@@ -109,7 +141,7 @@ bool has_blocks(const ViewContext& ctx, const IndexMapState& state) {
          panel_of(state, PanelRole::output);
 }
 
-void bar_tooltip(const ViewContext& ctx, const Stretch& one) {
+void bar_tooltip(const ViewContext& ctx, const MapStretch& one) {
   if (!one.stage) return tooltip(tr("the block's way from matrix to matrix"));
   std::string text = stage_name(*one.stage);
   if (one.stage->access >= 0)
@@ -118,39 +150,41 @@ void bar_tooltip(const ViewContext& ctx, const Stretch& one) {
   tooltip(text);
 }
 
-void draw_stretch_name(const ViewContext& ctx, const Stretch& one, ImVec2 at, float head,
-                       float height) {
+void draw_stretch_name(const ViewContext& ctx, const MapStretch& one, const StretchLook& look,
+                       float size, ImVec2 at, float head, float height) {
   const ImVec2 min{at.x + one.begin, at.y}, max{at.x + one.end - 1, at.y + height};
-  const ImU32 color = stretch_color(ctx, one);
+  const float smallest = std::max(9.0f, size * 0.55f), room = max.x - min.x - 1;
+  if (look.width > room && std::floor(size * room / std::max(1.0f, look.width)) < smallest) return;
   const bool past = one.begin + one.end < 2 * head;
-  const std::string name = one.stage ? stage_name(*one.stage) : tr("blocks");
-  const float size = ImGui::GetFontSize() * 0.85f;
-  text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.text, size, std::max(9.0f, size * 0.55f), min,
-              max, text_on(past ? color : mixed(color, ctx.theme.canvas, kToCome)), name);
+  text_in_box(*ImGui::GetWindowDrawList(), ctx.fonts.text, size, smallest, min, max,
+              text_on(past ? look.past : look.to_come), look.name);
 }
 
 void draw_bar(const ViewContext& ctx, IndexMapState& state, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight();
   ImGui::InvisibleButton("###journey", {width, height});
-  const auto all = stretches(state, has_blocks(ctx, state), width);
+  const auto& all = stretches(state, has_blocks(ctx, state), width);
   const float mouse = ImGui::GetIO().MousePos.x - at.x;
   if (ImGui::IsItemActive() && !state.pen.frozen) scrub_map(state, position_of(all, mouse));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float head = place_of(all, state.play.position);
-  for (const Stretch& one : all) {
+  StretchLooks looks(ctx, ImGui::GetFontSize() * 0.85f);
+  const bool hovered = ImGui::IsItemHovered();
+  for (const MapStretch& one : all) {
     const ImVec2 min{at.x + one.begin, at.y},
         max{at.x + std::max(one.end - 1, one.begin + 1), at.y + height};
-    const ImU32 color = stretch_color(ctx, one);
+    const StretchLook& look = looks.of(one);
     const bool past = one.end <= head + 0.5f, now = !past && one.begin < head;
-    list.AddRectFilled(min, max, past ? color : mixed(color, ctx.theme.canvas, kToCome));
-    if (now) list.AddRectFilled(min, {at.x + head, max.y}, color);
-    if (ImGui::IsItemHovered() && mouse >= one.begin && mouse < one.end) bar_tooltip(ctx, one);
+    list.AddRectFilled(min, max, past ? look.past : look.to_come);
+    if (now) list.AddRectFilled(min, {at.x + head, max.y}, look.past);
+    if (hovered && mouse >= one.begin && mouse < one.end) bar_tooltip(ctx, one);
   }
   const float x = std::round(at.x + head), thick = 3 * std::max(1.0f, ctx.scale * 0.8f);
   list.AddLine({x, at.y - 1}, {x, at.y + height + 1}, ctx.theme.canvas, thick + 3);
   list.AddLine({x, at.y - 1}, {x, at.y + height + 1}, ctx.theme.selection, thick);
-  for (const Stretch& one : all) draw_stretch_name(ctx, one, at, head, height);
+  for (const MapStretch& one : all)
+    draw_stretch_name(ctx, one, looks.of(one), looks.size(), at, head, height);
 }
 
 float text_width(const char* label) {

@@ -110,6 +110,8 @@ void draw_totals(const ViewContext& ctx, const TextEditor::Decorator& decorator,
 
 // "32 → 4" where a parameter gives a macro another value than its own line says.
 std::string changed_macro(const Settings& settings, const std::string& line, std::string& name) {
+  const std::size_t first = line.find_first_not_of(" \t\v\f\r\n");
+  if (first == std::string::npos || line[first] != '#') return {};
   std::istringstream words(line);
   std::string define, value;
   if (!(words >> define >> name >> value) || define != "#define") return {};
@@ -120,6 +122,7 @@ std::string changed_macro(const Settings& settings, const std::string& line, std
 
 void draw_macro(const ViewContext& ctx, const SourceState& state,
                 const TextEditor::Decorator& decorator, ImVec2 at) {
+  if (ctx.settings.parameters.empty()) return;
   std::string name;
   const std::string change = changed_macro(
       ctx.settings, state.editor.GetLineText(static_cast<std::size_t>(decorator.line)), name);

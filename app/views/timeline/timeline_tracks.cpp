@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/picture/trace_index.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"
@@ -33,6 +34,18 @@ double cost_ratio(const KernelInfo& kernel, const BlockTrace& trace, const WarpT
          static_cast<double>(std::max<std::uint64_t>(1, cost.ideal_sectors));
 }
 
+// By warp and step, what the picture's index knows already: of accesses to shared memory. 0: it does not.
+std::vector<std::vector<double>> known_costs(const Picture& picture, const BlockTrace& trace) {
+  std::vector<std::vector<double>> costs(trace.warps.size());
+  if (!picture.index) return costs;
+  for (const SharedExecution& e : picture.index->shared()) {
+    if (picture.kernel().accesses[e.access].space != MemorySpace::shared) continue;
+    costs[e.warp].resize(trace.warps[e.warp].size());
+    costs[e.warp][e.step] = static_cast<double>(e.wavefronts) / std::max<double>(1, e.ideal);
+  }
+  return costs;
+}
+
 void rebuild(const ViewContext& ctx, TimelineState& state) {
   const KernelInfo& kernel = ctx.picture->kernel();
   const BlockTrace& trace = *ctx.focus.trace;
@@ -41,18 +54,22 @@ void rebuild(const ViewContext& ctx, TimelineState& state) {
   const std::size_t units = std::max<std::size_t>(1, state.axis.width());
   std::vector<std::uint32_t> pixels(width * trace.warps.size(), 0);
   std::vector<double> worst(width);
+  const std::vector<std::vector<double>> costs = known_costs(*ctx.picture, trace);
   for (std::uint32_t warp = 0; warp < trace.warps.size(); ++warp) {
     std::fill(worst.begin(), worst.end(), 0.0);
     const WarpTrack& track = trace.warps[warp];
+    const std::vector<std::size_t> positions = state.axis.positions(warp);
     for (std::size_t step = 0; step < track.size(); ++step) {
-      const std::size_t x = state.axis.position(warp, step) * width / units;
+      const std::size_t x = positions[step] * width / units;
       std::uint32_t& pixel = pixels[warp * width + x];
       const OpInfo& op = kernel.ops[track.op[step]];
       if (op.kind == StepKind::barrier) {
         pixel = ctx.theme.barrier;
         worst[x] = 1e9;
       } else if (op.access >= 0) {
-        const double ratio = cost_ratio(kernel, trace, track, step);
+        const double ratio = costs[warp].empty() || costs[warp][step] == 0
+                                 ? cost_ratio(kernel, trace, track, step)
+                                 : costs[warp][step];
         if (ratio > worst[x]) worst[x] = ratio, pixel = heat_color(ratio);
       } else if (!pixel) {
         pixel = ctx.theme.cell;

@@ -107,6 +107,12 @@ TEST(TrackAxis, BarriersAreOneVerticalLine) {
   EXPECT_EQ(axis.step_at(1, axis.position(1, 4)), 4u);
   EXPECT_EQ(axis.step_at(0, 2), 1u) << "while it waits, a warp is at its barrier";
   EXPECT_EQ(axis.step_at(0, 99), 3u);
+  for (const std::uint32_t warp : {0u, 1u}) {
+    const std::vector<std::size_t> all = axis.positions(warp);
+    ASSERT_EQ(all.size(), trace.warps[warp].size());
+    for (std::size_t step = 0; step < all.size(); ++step)
+      EXPECT_EQ(all[step], axis.position(warp, step)) << warp << ", " << step;
+  }
 }
 
 PicturePtr run_kernel(const std::string& name, std::map<std::string, std::string> parameters = {},
