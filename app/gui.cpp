@@ -172,17 +172,18 @@ struct Gui {
     return again;
   }
 
-  // Until nothing moves any more.
+  // Until nothing moves any more. What the views have asked for is waited for before each frame: glyphs lie in
+  // their texture in the order in which they were first drawn, and filtering there rounds otherwise in another place.
   void settle() {
-    for (int i = 0; i < kMostFrames; ++i)
+    for (int i = 0; i < kMostFrames; ++i) {
+      session.wait(true);
       if (!draw() && i >= kSettleFrames) return;
+    }
   }
 
   Image picture() {
     session.wait(true);
     classroom.wait();
-    settle();
-    session.wait(true);  // for what the views asked for while they were drawn
     settle();
     Image image;
     draw(&image);

@@ -71,6 +71,13 @@ std::optional<PictureNews> PictureWorker::take() {
   return whole ? std::move(whole) : std::move(inspected);
 }
 
+void PictureWorker::let_go(PicturePtr picture) {
+  if (!picture) return;
+  disposer_.add({std::move(picture)}, [](std::vector<PicturePtr>& waiting, auto&& more) {
+    waiting.push_back(std::move(more.front()));
+  });
+}
+
 void PictureWorker::wait(bool whole) {
   inspector_.wait();
   if (whole) grid_runner_.wait();

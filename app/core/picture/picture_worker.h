@@ -39,6 +39,8 @@ class PictureWorker {
   void abandon();
   /// Since the last call
   std::optional<PictureNews> take();
+  /// Frees what is no longer shown, on a thread of its own: a large block's journey takes milliseconds.
+  void let_go(PicturePtr picture);
   void wait(bool whole);
 
   /// The inspected block of the newest settings is not done
@@ -62,6 +64,7 @@ class PictureWorker {
   };
   using Inspector = Latest<Inspection, PictureNews>;
   using GridRunner = Latest<GridTask, PictureNews>;
+  using Disposer = Latest<std::vector<PicturePtr>>;
 
   PictureNews inspect(const Inspection& asked, const std::stop_token& stop);
   std::optional<PictureNews> run_grid(GridTask task, const GridRunner::Turn& turn);
@@ -73,6 +76,8 @@ class PictureWorker {
   /// Of the newest settings
   std::stop_source whole_stop_;
   std::atomic<std::uint64_t> serial_{0}, blocks_done_{0}, blocks_{0};
+  Disposer disposer_{
+      [](const std::vector<PicturePtr>&, const Disposer::Turn&) { return std::nullopt; }};
   /// Last, so that everything they use outlives them; the first hands over to the second.
   GridRunner grid_runner_;
   Inspector inspector_;

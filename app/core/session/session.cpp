@@ -1,6 +1,7 @@
 #include "core/session/session.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/kernel/front_matter.h"
 #include "core/picture/navigate.h"
@@ -305,7 +306,7 @@ void Session::take_news(PictureNews news) {
   gather_diagnostics();
   // Another file's picture must not pass for this one's.
   if (!news.picture && picture_ && picture_->prepared->settings.file != settings_.file) {
-    picture_.reset();
+    worker_->let_go(std::move(picture_));
     selection_ = {};
   }
   stale_ = !news.picture && picture_;
@@ -347,7 +348,7 @@ void Session::take_picture(PicturePtr news) {
   } else if (!same_run) {
     selection_ = relocate(*picture_, selection_, *news);
   }
-  picture_ = std::move(news);
+  worker_->let_go(std::exchange(picture_, std::move(news)));
   select_restored();
   follow_sought();
   if (!mistake_ || picture_->prepared->settings != mistake_->first) return;
