@@ -114,13 +114,15 @@ class Headless final : public Surface {
 
   void begin_frame() override;
   void end_frame(Image* capture) override;
-  void finish() override { glFinish(); }
+  void finish() override;
   float content_scale() const override { return 1; }
   bool should_close() const override { return false; }
   bool wait(double seconds) override;
   void wake() override;
 
  private:
+  void draw();
+
   int width_ = 0, height_ = 0;
   EglContext context_;
   std::optional<ImGuiSetup> imgui_;
@@ -154,10 +156,22 @@ void Headless::begin_frame() {
   ImGui::NewFrame();
 }
 
+// Who does not take the picture does not look at it: most frames here only let something settle.
 void Headless::end_frame(Image* capture) {
+  imgui_->end_frame();
+  if (!capture) return;
+  draw();
+  *capture = read_framebuffer(width_, height_);
+}
+
+void Headless::draw() {
   frame_->bind(width_, height_);
-  imgui_->render(width_, height_);
-  if (capture) *capture = read_framebuffer(width_, height_);
+  imgui_->draw(width_, height_);
+}
+
+void Headless::finish() {
+  draw();
+  glFinish();
 }
 
 bool Headless::wait(double seconds) {

@@ -27,8 +27,13 @@ bool ImGuiSetup::start_renderer() {
   return renderer_started_;
 }
 
-void ImGuiSetup::render(int width, int height) {
+void ImGuiSetup::end_frame() {
   ImGui::Render();
+  for (ImTextureData* texture : ImGui::GetPlatformIO().Textures)
+    if (texture->Status != ImTextureStatus_OK) ImGui_ImplOpenGL3_UpdateTexture(texture);
+}
+
+void ImGuiSetup::draw(int width, int height) {
   glViewport(0, 0, width, height);
   const ImVec4& background = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
   glClearColor(background.x, background.y, background.z, 1.0f);

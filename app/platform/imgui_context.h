@@ -22,9 +22,11 @@ class ImGuiSetup {
 
   /// Starts the OpenGL back-end once the context is current. False if it cannot.
   [[nodiscard]] bool start_renderer();
-  /// Draws ImGui's frame into the bound framebuffer. That must hold the frame that was rendered
-  /// before: only what differs from it is drawn.
-  void render(int width, int height);
+  /// Ends ImGui's frame. Its textures are up to date then; nothing of it is drawn yet.
+  void end_frame();
+  /// Draws the frame that was ended last into the bound framebuffer. That must hold the frame that was
+  /// drawn before: only what differs from it is drawn.
+  void draw(int width, int height);
 
  private:
   ImGuiContext* context_;

@@ -47,10 +47,11 @@ class Surface {
   virtual ~Surface() = default;
 
   virtual void begin_frame() = 0;
-  /// Renders and presents. With `capture`, the finished frame is read back into it.
+  /// Draws and presents it, in memory only if it is looked at. With `capture`, the finished frame is read back
+  /// into it.
   virtual void end_frame(Image* capture = nullptr) = 0;
 
-  /// Waits until everything that was asked for has been drawn; for measuring.
+  /// Draws, where that is still to be done, and waits until everything is; for measuring.
   virtual void finish() = 0;
 
   /// Pixels per unit at which text is comfortable on this monitor: 1, 1.5, 2.

@@ -130,7 +130,8 @@ void Window::end_frame(Image* capture) {
   glfwGetFramebufferSize(window_, &width, &height);
   // Without any area, as while it is iconified, there is nothing to draw on.
   const bool there = width > 0 && height > 0 && frame_->bind(width, height);
-  if (there) imgui_->render(width, height);
+  imgui_->end_frame();
+  if (there) imgui_->draw(width, height);
   // Before the swap: afterwards the back buffer's content is undefined.
   if (capture && there) *capture = read_framebuffer(width, height);
   if (there) frame_->show();
