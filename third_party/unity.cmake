@@ -5,7 +5,7 @@
 option(LANESCOPE_UNITY "Compile several sources of a folder at once" ON)
 
 set(unity_most 8)  # sources at once: two cores have enough to share
-set(unity_most_tests 16)  # what tests include is most of what they cost
+set(unity_most_tests 28)  # what tests include is most of what they cost
 
 # lanescope_unite(TARGET [TOGETHER] [EXCEPT REGEX]): all of TARGET's sources but those whose paths match;
 # TOGETHER: of several folders too.

@@ -16,7 +16,7 @@ SourcePos marked(const std::string& text, const std::string& marker = "/*@*/") {
           static_cast<std::uint32_t>(at - line), 0};
 }
 
-struct Fault {
+struct FaultyText {
   const char* name;
   /// Kernel k(const float* in, float* out, int n); in holds 100 floats, out 128, n is 100
   const char* text;
@@ -26,7 +26,7 @@ struct Fault {
 };
 // Two blocks of 64 threads unless `says` needs otherwise. Positions: a load is at its expression, a
 // store at its `=`.
-const Fault kFaults[] = {
+const FaultyText kFaults[] = {
     {"global_read_past_the_end",
      R"(
 __global__ void k(const float* in, float* out, int n) {
@@ -376,10 +376,10 @@ __global__ void k(const float* in, float* out, int n) {
      "endless loop"},
 };
 
-class Faults : public testing::TestWithParam<Fault> {};
+class Faults : public testing::TestWithParam<FaultyText> {};
 
 TEST_P(Faults, NameThePlaceAndTheThread) {
-  const Fault& m = GetParam();
+  const FaultyText& m = GetParam();
   ExecuteRequest request;
   request.control.step_budget = 20'000;
   const Outcome outcome = run_text(m.text, "k", {2, 1, 1}, {64, 1, 1}, usual_arguments(), request);
@@ -400,7 +400,7 @@ TEST_P(Faults, NameThePlaceAndTheThread) {
 }
 
 TEST_P(Faults, AreTheSameOnOneAndOnTwoThreads) {
-  const Fault& m = GetParam();
+  const FaultyText& m = GetParam();
   const RunControl control{.step_budget = 20'000};
   const ExecuteRequest one{.threads = 1, .control = control}, two{.threads = 2, .control = control};
   const Outcome a = run_text(m.text, "k", {40, 1, 1}, {64, 1, 1}, usual_arguments(), one),
