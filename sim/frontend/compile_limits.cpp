@@ -6,6 +6,7 @@
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/TemplateInstCallback.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -39,7 +40,7 @@ class InstantiationCount : public clang::TemplateInstantiationCallback {
 };
 
 std::string too_many(unsigned most, const char* what) {
-  return "more than " + std::to_string(most) + " " + what;
+  return fmt::format("more than {} {}", most, what);
 }
 
 // How often a macro repeats one of its arguments at most.

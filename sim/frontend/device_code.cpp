@@ -1,5 +1,6 @@
 #include "frontend/device_code.h"
 
+#include <fmt/format.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -155,7 +156,7 @@ const DeviceSource& source_of(const DeviceCode& code) {
 }
 
 std::string shared_variable(std::size_t text, const std::string& symbol) {
-  return "lanescope.text" + std::to_string(text) + "." + symbol;
+  return fmt::format("lanescope.text{}.{}", text, symbol);
 }
 
 ProgramPtr kernel_in_clusters(const DeviceCode& code, const std::string& symbol,

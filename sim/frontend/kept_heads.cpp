@@ -29,8 +29,9 @@ std::string name_of(const std::vector<std::string>& args) {
   std::string text = clang::getClangFullVersion() + kTreeFlag;
   for (const std::string& arg : args) text += '\0' + arg;
   for (std::size_t i = 0; i < kPreludeFileCount; ++i)
-    text += '\0' + std::to_string(llvm::xxh3_64bits(
-                       llvm::StringRef(kPreludeFiles[i].data, kPreludeFiles[i].size)));
+    text += fmt::format(
+        "{:c}{}", '\0',
+        llvm::xxh3_64bits(llvm::StringRef(kPreludeFiles[i].data, kPreludeFiles[i].size)));
   return fmt::format("head-{:016x}", llvm::xxh3_64bits(text));
 }
 

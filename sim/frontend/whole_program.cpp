@@ -6,6 +6,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Lex/PreprocessorOptions.h>
+#include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/LLVMContext.h>
@@ -60,7 +61,7 @@ struct TextJob {
     return extension == ".cu" || extension == ".cuh";
   }
   [[nodiscard]] std::string pseudo_image() const {
-    return "/lanescope/image" + std::to_string(index);
+    return fmt::format("/lanescope/image{}", index);
   }
 };
 
@@ -280,7 +281,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const TextJob& job,
   for (const SystemFolder& folder : system_header_folders()) put_ours_over(folder.path, *ours);
   if (!job.request.cuda_headers.empty()) put_ours_over(job.request.cuda_headers, *ours);
   ours->addFile(job.pseudo_image(), 0,
-                llvm::MemoryBuffer::getMemBufferCopy(std::to_string(job.index) + "\n"));
+                llvm::MemoryBuffer::getMemBufferCopy(fmt::format("{}\n", job.index)));
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
       llvm::makeIntrusiveRefCnt<AlignedFiles>(llvm::vfs::createPhysicalFileSystem()));
   files->pushOverlay(ours);

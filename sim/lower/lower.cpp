@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "lanescope/clusters.h"
 #include "lower/lower_function.h"
 #include "model/messages.h"
@@ -57,8 +59,7 @@ Diagnostic no_clusters(const LowerInput& input) {
   d.file = input.file;
   d.line = input.declared.line;
   d.column = input.declared.column;
-  d.message =
-      say::cannot_execute("clusters of " + std::to_string(input.cluster.count()) + " blocks");
+  d.message = say::cannot_execute(fmt::format("clusters of {} blocks", input.cluster.count()));
   return d;
 }
 

@@ -2,6 +2,7 @@
 
 #include "lower/initializer.h"
 
+#include <fmt/format.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
@@ -347,8 +348,8 @@ std::string LowerTables::instruction_name(const AccessShape& shape) {
                        : shape.service == Service::matrix4 ? 4
                                                            : 0;
   if (matrices == 0) return {};
-  return std::string(shape.op == AccessOp::store ? "stmatrix" : "ldmatrix") + ".x" +
-         std::to_string(matrices) + (shape.transposed ? ".trans" : "");
+  return fmt::format("{}.x{}{}", shape.op == AccessOp::store ? "stmatrix" : "ldmatrix", matrices,
+                     shape.transposed ? ".trans" : "");
 }
 
 std::uint32_t LowerTables::access(const llvm::Instruction& instruction, const AccessShape& shape) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include <fmt/format.h>
+
 #include "lanescope/program.h"
 #include "model/messages.h"
 
@@ -31,9 +33,7 @@ DevicePreset preset(std::string_view name, int major, int minor, std::uint32_t s
   return device;
 }
 
-std::string text(const Dim3& d) {
-  return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
-}
+std::string text(const Dim3& d) { return fmt::format("{} x {} x {}", d.x, d.y, d.z); }
 
 /// Collects the `usage` errors of one launch.
 class Launch {

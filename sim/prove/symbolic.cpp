@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <fmt/format.h>
+
 #include "prove/symbolic_run.h"
 
 LANESCOPE_EVERY_CODE
@@ -42,7 +44,7 @@ void SymbolicRun::name_line(std::string& reason) const {
   const Op& op = code_.ops[pc_];
   if (op.info >= info.ops.size() || m_.stop.stop_requested()) return;
   const SourcePos at = info.ops[op.info].pos;
-  if (at.line > 0 && at.file == 0) reason += " (line " + std::to_string(at.line) + ")";
+  if (at.line > 0 && at.file == 0) reason += fmt::format(" (line {})", at.line);
 }
 
 void SymbolicRun::run_warp(std::uint32_t index) {

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <map>
 
+#include <fmt/format.h>
+
 namespace lanescope {
 namespace {
 
@@ -122,7 +124,7 @@ class Reader {
   }
   /// Names of inner scopes get the scope's number.
   [[nodiscard]] std::string unique(const std::string& name) const {
-    return open_.size() == 1 ? name : name + "@" + std::to_string(open_.back());
+    return open_.size() == 1 ? name : fmt::format("{}@{}", name, open_.back());
   }
   void label(const std::string& name) {
     if (scopes_[open_.back()].labels.count(name) != 0) return fail();
@@ -151,7 +153,7 @@ class Reader {
       skip();
       const int count = std::atoi(word().c_str());
       if (!take('>') || count <= 0 || count > 1024) return fail();
-      for (int i = 0; i < count; ++i) declare(base + std::to_string(i), type);
+      for (int i = 0; i < count; ++i) declare(fmt::format("{}{}", base, i), type);
     } while (take(','));
     if (!take(';')) fail();
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include <fmt/format.h>
+
 #include "execute/recorder.h"
 #include "model/messages.h"
 #include "run/grid_run.h"
@@ -37,9 +39,7 @@ bool is_any_among(const std::vector<Dim3>& all, const std::vector<Dim3>& blocks)
   return std::any_of(blocks.begin(), blocks.end(), [&](Dim3 one) { return is_among(all, one); });
 }
 
-std::string text_of(Dim3 size) {
-  return std::to_string(size.x) + "×" + std::to_string(size.y) + "×" + std::to_string(size.z);
-}
+std::string text_of(Dim3 size) { return fmt::format("{}×{}×{}", size.x, size.y, size.z); }
 
 }  // namespace
 

@@ -5,6 +5,8 @@
 #include <random>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "run/run_text.h"
 
 namespace lanescope {
@@ -36,8 +38,7 @@ inline void expect_rows(std::span<const WordRow> rows, const std::string& before
       "out) "
       "{\n unsigned t = blockIdx.x * blockDim.x + threadIdx.x, a = as[t], b = bs[t], c = cs[t];\n";
   for (std::size_t i = 0; i < rows.size(); ++i)
-    text +=
-        " out[" + std::to_string(i * kWords) + " + t] = (unsigned)(" + rows[i].expression + ");\n";
+    text += fmt::format(" out[{} + t] = (unsigned)({});\n", i * kWords, rows[i].expression);
   const auto a = words(1), b = words(2), c = words(3);
   const Outcome outcome = run_text(text + "}", "k", {kWords / 128, 1, 1}, {128, 1, 1},
                                    {data("as", a), data("bs", b), data("cs", c),

@@ -9,6 +9,8 @@
 #include <limits>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "model/half.h"
 #include "model/messages.h"
 #include "trace/pages.h"
@@ -196,7 +198,7 @@ std::string human_bytes(std::uint64_t bytes) {
   for (; value >= 1024 && unit < 6; ++unit) value /= 1024;
   const auto tenths = static_cast<std::uint64_t>(value * 10);
   std::string text = std::to_string(tenths / 10);
-  if (unit != 0) text += "." + std::to_string(tenths % 10);
+  if (unit != 0) text += fmt::format(".{}", tenths % 10);
   return text + " " + kUnits[unit];
 }
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/kernel/list_command.h"
@@ -47,7 +48,7 @@ void print_text(const app::Catalog& catalog, std::ostream& out) {
       parameters += (parameters.empty() ? "" : ", ") + p.name + "=" + p.default_text() + " (";
       for (std::size_t i = 0; i < p.choices.size(); ++i)
         parameters += (i > 0 ? "|" : "") + p.choices[i];
-      if (p.choices.empty()) parameters += std::to_string(p.min) + ".." + std::to_string(p.max);
+      if (p.choices.empty()) parameters += fmt::format("{}..{}", p.min, p.max);
       parameters += ")";
     }
     table.add({entry.name, entry.front_matter.title, parameters});

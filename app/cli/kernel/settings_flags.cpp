@@ -5,6 +5,8 @@
 #include <iterator>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "cli/text/fronts.h"
 #include "core/kernel/compile_request.h"
 #include "core/text/messages.h"
@@ -262,7 +264,7 @@ BlockChoice choose_blocks(const std::string& text, Dim3 grid) {
   choice.all = *count >= grid.count();
   if (choice.all) return choice;
   if (*count > kMostNamedBlocks)
-    return failed("more than " + std::to_string(kMostNamedBlocks) + " blocks, but not all",
+    return failed(fmt::format("more than {} blocks, but not all", kMostNamedBlocks),
                   "--blocks all");
   choice.blocks = first_blocks(*count, grid);
   return choice;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "core/course/course_messages.h"
 #include "core/course/scene_names.h"
 #include "core/course/scene_values.h"
@@ -135,7 +137,7 @@ class LessonReader {
     std::string text;
     if (const toml::array* axes = node.as_array())
       for (const toml::node& axis : *axes)
-        text += (text.empty() ? "" : ",") + std::to_string(axis.value<long long>().value_or(-1));
+        text += fmt::format("{}{}", text.empty() ? "" : ",", axis.value<long long>().value_or(-1));
     return text;
   }
 

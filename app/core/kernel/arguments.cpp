@@ -22,7 +22,7 @@ std::string element_name(const ArgumentInfo& parameter) {
   if (!parameter.structure.empty() && !is_vector) return parameter.structure;
   if (parameter.type == ScalarType::unknown) return "float";
   const std::string name(scalar_name(parameter.type));
-  return parameter.components > 1 ? name + std::to_string(parameter.components) : name;
+  return parameter.components > 1 ? fmt::format("{}{}", name, parameter.components) : name;
 }
 
 // Hexadecimal, blanks and the f of 0.5f are for people.

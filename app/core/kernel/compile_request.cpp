@@ -8,6 +8,8 @@
 #include <mutex>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "core/text/text_file.h"
 
 namespace lanescope::app {
@@ -17,7 +19,7 @@ namespace {
 std::string key_of(const CompileRequest& request) {
   std::string key;
   const auto add = [&key](const std::string& part) {
-    key += std::to_string(part.size()) + ':' + part;
+    key += fmt::format("{}:{}", part.size(), part);
   };
   for (const std::string& one : {request.file, request.text, request.standard, request.kernel})
     add(one);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/text/messages.h"
 
 namespace lanescope::app {
@@ -44,8 +46,8 @@ std::string IndexLayout::sum_text(std::uint64_t index) const {
   const std::vector<std::uint64_t> at = coordinates(index);
   std::string text;
   for (std::size_t i = 0; i < at.size(); ++i)
-    text += (i > 0 ? " + " : "") + std::to_string(at[i]) + "*" + std::to_string(strides[i]);
-  return text + " = " + std::to_string(index);
+    text += fmt::format("{}{}*{}", i > 0 ? " + " : "", at[i], strides[i]);
+  return fmt::format("{} = {}", text, index);
 }
 
 IndexLayout row_major(std::string of, std::vector<std::uint64_t> shape) {

@@ -84,9 +84,9 @@ bool FragmentPanel::parts_downwards() const {
 }
 
 std::string FragmentPanel::register_name(int reg) const {
-  if (of_group_) return "d" + std::to_string(reg);
-  return fragment_ ? kRegisters[index_of(*role_)] + std::to_string(reg)
-                   : "r" + std::to_string(number_);
+  if (of_group_) return fmt::format("d{}", reg);
+  return fragment_ ? fmt::format("{}{}", kRegisters[index_of(*role_)], reg)
+                   : fmt::format("r{}", number_);
 }
 
 MatrixElement FragmentPanel::element(FragmentSlot slot) const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "lanescope/memory.h"
 
 namespace lanescope::app {
@@ -43,7 +45,7 @@ MemorySpace space_of(std::uint64_t address) {
 std::string Place::text() const {
   if (tensor) return tensor->name_of(at.at);
   std::string result = name;
-  for (std::uint64_t subscript : subscripts) result += "[" + std::to_string(subscript) + "]";
+  for (std::uint64_t subscript : subscripts) result += fmt::format("[{}]", subscript);
   return result;
 }
 

@@ -238,10 +238,10 @@ std::string place_text(const Container& container, std::uint64_t element) {
   std::string subscripts;
   for (std::size_t i = container.dims.size(); i-- > 0;) {
     const std::uint64_t extent = i == 0 ? 0 : container.dims[i];
-    subscripts = "[" + std::to_string(extent ? element % extent : element) + "]" + subscripts;
+    subscripts = fmt::format("[{}]{}", extent ? element % extent : element, subscripts);
     if (extent) element /= extent;
   }
-  return container.name + (subscripts.empty() ? "[" + std::to_string(element) + "]" : subscripts);
+  return container.name + (subscripts.empty() ? fmt::format("[{}]", element) : subscripts);
 }
 
 std::string in_product(const std::string& text) {
@@ -258,7 +258,7 @@ std::string linear(const std::vector<std::string>& indices,
     std::uint64_t pitch = 1;
     for (std::size_t k = i + 1; k < dims.size(); ++k) pitch *= dims[k];
     if (i > 0) result += " + ";
-    result += pitch == 1 ? indices[i] : in_product(indices[i]) + "*" + std::to_string(pitch);
+    result += pitch == 1 ? indices[i] : fmt::format("{}*{}", in_product(indices[i]), pitch);
   }
   return result;
 }

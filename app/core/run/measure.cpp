@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/text/messages.h"
 
 namespace lanescope::app {
@@ -90,7 +92,7 @@ Message describe(const MeasuredBuffer& buffer) {
   if (buffer.first < 0)
     return say::touched_before(buffer.name, buffer.first, buffer.last, buffer.type, -buffer.first);
   return say::touched(buffer.name, buffer.first, buffer.last, buffer.type,
-                      buffer.type + "[" + std::to_string(buffer.last + 1) + "]");
+                      fmt::format("{}[{}]", buffer.type, buffer.last + 1));
 }
 
 }  // namespace lanescope::app

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "core/kernel/arguments.h"
 #include "core/kernel/compile_request.h"
 #include "core/launch/host_launches.h"
@@ -19,8 +21,7 @@ namespace {
 constexpr const char* kAxes[] = {"x", "y", "z"};
 
 std::string layout_expression(const char* what, std::size_t layout, std::size_t axis) {
-  return std::string("lanescope_layout_") + what + "_" + std::to_string(layout) + "_" +
-         std::to_string(axis);
+  return fmt::format("lanescope_layout_{}_{}_{}", what, layout, axis);
 }
 
 std::string extent_expression(const char* what, std::size_t axis) {
@@ -567,7 +568,7 @@ Message describe_parameters(const FrontMatter& front_matter) {
   for (const TunableParameter& p : front_matter.parameters) {
     std::string range;
     for (const std::string& choice : p.choices) range += (range.empty() ? "" : ", ") + choice;
-    if (range.empty()) range = std::to_string(p.min) + " to " + std::to_string(p.max);
+    if (range.empty()) range = fmt::format("{} to {}", p.min, p.max);
     texts.push_back(p.name + " (" + range + ")");
   }
   return say::parameters(say::listed(texts));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/kernel/front_matter.h"
 #include "core/picture/navigate.h"
 #include "core/picture/picture_worker.h"
@@ -389,7 +391,7 @@ bool Session::look_in_next_block(bool held) {
   next.inspected_block = sought_->blocks.front();
   sought_->blocks.erase(sought_->blocks.begin());
   sought_->settings = next;
-  return change(std::move(next), "element " + std::to_string(sought_->cell.address), held);
+  return change(std::move(next), fmt::format("element {}", sought_->cell.address), held);
 }
 
 void Session::follow_sought() {

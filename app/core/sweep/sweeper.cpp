@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -26,7 +28,7 @@ std::string key_of(const SweepPlan& plan, std::size_t cell) {
     key += '\n';
   }
   key += dim_key(settings.block) + dim_key(settings.grid);
-  if (settings.shared_bytes) key += "s" + std::to_string(*settings.shared_bytes);
+  if (settings.shared_bytes) key += fmt::format("s{}", *settings.shared_bytes);
   return key;
 }
 
@@ -35,7 +37,7 @@ std::string key_of(const SweepPlan& plan, std::size_t cell) {
 std::vector<std::string> Sweeper::keys_of(const SweepPlan& plan) {
   const std::string& text = plan.base.text;
   const auto of_text = std::find(texts_.begin(), texts_.end(), text);
-  const std::string prefix = std::to_string(of_text - texts_.begin()) + "\n";
+  const std::string prefix = fmt::format("{}\n", of_text - texts_.begin());
   if (of_text == texts_.end()) texts_.push_back(text);
   std::vector<std::string> keys(plan.size());
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = prefix + key_of(plan, i);

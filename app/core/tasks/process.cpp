@@ -8,6 +8,8 @@
 #include <fstream>
 #include <string_view>
 
+#include <fmt/format.h>
+
 namespace lanescope::app {
 
 namespace {
@@ -46,7 +48,7 @@ pid_t start(const Program& program) {
 }
 
 std::uint64_t memory_taken(pid_t process) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/status");
+  std::ifstream file(fmt::format("/proc/{}/status", process));
   std::uint64_t kilobytes = 0;
   for (std::string line; std::getline(file, line);)
     for (const std::string_view part : {"RssAnon:", "RssShmem:", "VmSwap:"})

@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "lanescope/memory.h"
 
 namespace lanescope::app {
@@ -64,7 +66,7 @@ std::string in_brackets(const Parts& parts, Text text) {
 }
 
 std::string tuple_text(const LayoutTuple& tuple, const RunTimeValues& values) {
-  if (tuple.number) return "_" + std::to_string(*tuple.number);
+  if (tuple.number) return fmt::format("_{}", *tuple.number);
   if (tuple.is_number()) return text_of(value_of(tuple, values));
   return in_brackets(tuple.parts, [&](const auto& part) { return tuple_text(part, values); });
 }
@@ -73,8 +75,8 @@ std::string tuple_text(const LayoutTuple& tuple, const RunTimeValues& values) {
 std::string swizzle_text(const TensorInfo& tensor) {
   const LayoutSwizzle& of = tensor.swizzle;
   if (of.bits == 0) return {};
-  return "Sw<" + std::to_string(of.bits) + "," + std::to_string(of.base) + "," +
-         std::to_string(of.shift) + (tensor.swizzles_addresses ? ">_ptr o " : "> o ");
+  return fmt::format("Sw<{},{},{}{}", of.bits, of.base, of.shift,
+                     tensor.swizzles_addresses ? ">_ptr o " : "> o ");
 }
 
 /// Strides so apart that no two sums of steps are the same.
@@ -206,7 +208,7 @@ std::optional<TensorElement> PlacedTensor::element_at(std::uint64_t address) con
 std::string PlacedTensor::name_of(const TensorCoordinates& at) const {
   std::string text = name;
   for (std::size_t mode = 0; mode < rank(); ++mode)
-    text += (mode == 0 ? "(" : ",") + std::to_string(at[mode]);
+    text += fmt::format("{}{}", mode == 0 ? "(" : ",", at[mode]);
   return text + ")";
 }
 
@@ -215,14 +217,13 @@ std::string PlacedTensor::sum_text(const TensorElement& element) const {
   for (std::size_t mode = 0; mode < rank(); ++mode)
     for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis)
       if (axis->mode == mode)
-        text += (text.empty() ? "" : " + ") +
-                std::to_string(element.at[mode] / axis->below % axis->extent) + "*" +
-                std::to_string(axis->stride);
-  text += (text.empty() ? "" : " = ") + std::to_string(element.index);
-  if (offset != 0) text += " + " + std::to_string(offset);
+        text += fmt::format("{}{}*{}", text.empty() ? "" : " + ",
+                            element.at[mode] / axis->below % axis->extent, axis->stride);
+  text += fmt::format("{}{}", text.empty() ? "" : " = ", element.index);
+  if (offset != 0) text += fmt::format(" + {}", offset);
   if (swizzle.bits == 0) return text;
   const std::uint64_t behind = (address(element.at) - base) / element_bytes;
-  return text + " → " + std::to_string(behind);
+  return fmt::format("{} → {}", text, behind);
 }
 
 std::optional<PlacedTensor> place_tensor(const TensorInfo& tensor, const RunTimeValues& values) {

@@ -11,6 +11,8 @@
 #include <fstream>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "core/text/messages.h"
 #include "core/text/text.h"
 
@@ -90,7 +92,7 @@ Message write_text_file(const std::string& path, const std::string& text, bool s
   const mode_t mode = ::stat(target.c_str(), &old) == 0 ? old.st_mode & 07777 : 0644;
   if (fs::exists(target, none) && !fs::is_regular_file(target, none))
     return write_device(target, text);
-  const std::string temporary = target + ".saving-" + std::to_string(::getpid());
+  const std::string temporary = fmt::format("{}.saving-{}", target, ::getpid());
   const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) return why(target, errno);
   const bool written =

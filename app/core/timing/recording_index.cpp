@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace lanescope::app {
 
 namespace {
@@ -14,13 +16,12 @@ std::string text_of(const Texts& values) {
   return result;
 }
 
-std::string dim_text(Dim3 d) {
-  return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z) + ";";
-}
+std::string dim_text(Dim3 d) { return fmt::format("{}x{}x{};", d.x, d.y, d.z); }
 
 std::string key_of(const Measurement& m) {
-  return m.kernel + ";" + m.function + ";" + text_of(m.parameters) + "|" + text_of(m.arguments) +
-         dim_text(m.grid) + dim_text(m.block) + std::to_string(m.dynamic_shared_bytes);
+  return fmt::format("{};{};{}|{}{}{}{}", m.kernel, m.function, text_of(m.parameters),
+                     text_of(m.arguments), dim_text(m.grid), dim_text(m.block),
+                     m.dynamic_shared_bytes);
 }
 
 Measurement launch_of(const PreparedLaunch& prepared) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/run/prepare.h"
 #include "core/why/text_changes.h"
 
@@ -82,8 +84,7 @@ Ladder block_ladder(const Picture& picture) {
     const Dim3 now = picture.prepared->launch.block;
     if (!fits(*x, shape[0]) || !fits(*y, shape[1]) || (now.x == shape[0] && now.y == shape[1]))
       continue;
-    Change change{ChangeKind::block, "",
-                  std::to_string(shape[0]) + " x " + std::to_string(shape[1]),
+    Change change{ChangeKind::block, "", fmt::format("{} x {}", shape[0], shape[1]),
                   picture.prepared->settings};
     change.settings.parameters[x->name] = std::to_string(shape[0]);
     change.settings.parameters[y->name] = std::to_string(shape[1]);

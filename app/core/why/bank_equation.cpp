@@ -5,6 +5,8 @@
 #include <cctype>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "lanescope/memory.h"
 
 namespace lanescope::app {
@@ -29,7 +31,7 @@ std::string row_text(const std::vector<std::string>& indices,
                      const std::vector<std::uint32_t>& dims) {
   std::string text = indices.front();
   for (std::size_t i = 1; i + 1 < indices.size(); ++i)
-    text = factor(text) + "*" + std::to_string(dims[i]) + " + " + summand(indices[i]);
+    text = fmt::format("{}*{} + {}", factor(text), dims[i], summand(indices[i]));
   return text;
 }
 
@@ -89,11 +91,11 @@ std::string BankEquation::text(std::uint64_t with_pitch) const {
   }
   const std::uint64_t first = first_word % kBanks;
   if (element_bytes > kBankBytes) {
-    sum = std::to_string(element_bytes / kBankBytes) + "*(" + sum + ")";
+    sum = fmt::format("{}*({})", element_bytes / kBankBytes, sum);
   } else if (element_bytes < kBankBytes) {
-    sum = "(" + sum + ")/" + std::to_string(kBankBytes / element_bytes);
+    sum = fmt::format("({})/{}", sum, kBankBytes / element_bytes);
   }
-  if (first) sum += " + " + std::to_string(first);
+  if (first) sum += fmt::format(" + {}", first);
   return "(" + sum + ") mod 32";
 }
 

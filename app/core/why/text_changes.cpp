@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/text/text.h"
 
 namespace lanescope::app {
@@ -121,7 +123,7 @@ std::optional<PaddedText> pad_declaration(const std::string& text, const std::st
     if (!plain) extent = "(" + extent + ")";
     PaddedText result;
     result.text =
-        text.substr(0, open + 1) + extent + " + " + std::to_string(padding) + text.substr(close);
+        fmt::format("{}{} + {}{}", text.substr(0, open + 1), extent, padding, text.substr(close));
     const std::size_t grown = result.text.size() - text.size();
     result.declarator = result.text.substr(name, close + 1 + grown - name);
     return result;

@@ -1,5 +1,7 @@
 #include "gpu/driver/device.h"
 
+#include <fmt/format.h>
+
 #include "core/text/messages.h"
 
 namespace lanescope::gpu {
@@ -8,9 +10,7 @@ namespace say = app::say;
 
 namespace {
 
-std::string version_text(int major, int minor) {
-  return std::to_string(major) + "." + std::to_string(minor);
-}
+std::string version_text(int major, int minor) { return fmt::format("{}.{}", major, minor); }
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::string Device::error(CuResult code) const {
   const char *name = nullptr, *text = nullptr;
   driver().error_name(code, &name);
   driver().error_text(code, &text);
-  return std::string(name ? name : "CUDA error " + std::to_string(code)) +
+  return std::string(name ? name : fmt::format("CUDA error {}", code)) +
          (text ? std::string(": ") + text : "");
 }
 

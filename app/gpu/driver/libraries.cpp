@@ -1,6 +1,7 @@
 #include "gpu/driver/libraries.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <glob.h>
 #include <sys/stat.h>
 
@@ -66,7 +67,7 @@ std::vector<std::string> header_folders(const std::vector<std::string>& roots) {
 void* open_library(const std::string& name, const std::vector<std::string>& roots) {
   if (void* handle = dlopen((name + ".so").c_str(), RTLD_NOW)) return handle;
   for (int version = 20; version >= 11; --version) {
-    if (void* handle = dlopen((name + ".so." + std::to_string(version)).c_str(), RTLD_NOW))
+    if (void* handle = dlopen(fmt::format("{}.so.{}", name, version).c_str(), RTLD_NOW))
       return handle;
   }
   for (const std::string& root : roots) {

@@ -5,6 +5,8 @@
 #include <regex>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "core/text/messages.h"
 #include "core/text/text.h"
 
@@ -52,14 +54,14 @@ Architecture architecture(const NvrtcApi& nvrtc, int wanted) {
   int major = 0, minor = 0;
   nvrtc.version(&major, &minor);
   if (known.empty() || std::find(known.begin(), known.end(), wanted) != known.end())
-    return {"--gpu-architecture=sm_" + std::to_string(wanted) +
-                (wanted >= 90 && major >= 12 ? "a" : ""),
-            true};
+    return {
+        fmt::format("--gpu-architecture=sm_{}{}", wanted, wanted >= 90 && major >= 12 ? "a" : ""),
+        true};
   int best = 0;
   for (const int arch : known) {
     if (arch < wanted) best = std::max(best, arch);
   }
-  return {"--gpu-architecture=compute_" + std::to_string(best), false};
+  return {fmt::format("--gpu-architecture=compute_{}", best), false};
 }
 
 std::vector<std::string> options(const Libraries& libraries, const CompileInput& input,

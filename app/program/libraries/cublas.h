@@ -2,6 +2,9 @@
 #pragma once
 
 #include "frontend/prelude/host/lanescope_cublas.h"
+
+#include <fmt/format.h>
+
 #include "program/runtime/copy.h"
 #include "program/runtime/submit.h"
 
@@ -30,7 +33,7 @@ cublasStatus_t with_handle(const char* function, const void* caller, cublasHandl
   const cublasStatus_t status = body(call, *found);
   call.answered(status == CUBLAS_STATUS_SUCCESS
                     ? std::string()
-                    : "cublasStatus_t " + std::to_string(static_cast<int>(status)));
+                    : fmt::format("cublasStatus_t {}", static_cast<int>(status)));
   return status;
 }
 

@@ -44,7 +44,7 @@ curandStatus_t with_generator(const char* function, const void* caller, curandGe
   const curandStatus_t status = body(call, *found);
   call.answered(status == CURAND_STATUS_SUCCESS
                     ? std::string()
-                    : "curandStatus_t " + std::to_string(static_cast<int>(status)));
+                    : fmt::format("curandStatus_t {}", static_cast<int>(status)));
   return status;
 }
 

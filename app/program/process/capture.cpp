@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -113,7 +114,7 @@ CaptureResult read_capture(const ProgramRequest& request, const std::string& pat
   for (const Json& json : header.at("buffers")) {
     CapturedBuffer buffer;
     buffer.address = json.at("address");
-    buffer.name = "allocation " + std::to_string(json.at("number").get<std::uint64_t>());
+    buffer.name = fmt::format("allocation {}", json.at("number").get<std::uint64_t>());
     if (json.at("constant")) buffer.space = MemorySpace::constant;
     for (const auto& [symbol, address] : addresses)
       if (address == buffer.address) buffer.name = symbol;

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "views/draw/kernel_names.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -90,7 +92,7 @@ void other_controls(const ViewContext& ctx, const BankEquation& equation, BankCa
                           static_cast<long long>(equation.pitch);
   if (value < padding->min || value > padding->max || other == equation.pitch) return;
   ImGui::SameLine(0, gap);
-  const std::string text = padding->name + " = " + std::to_string(value);
+  const std::string text = fmt::format("{} = {}", padding->name, value);
   if (ImGui::Button((text + "###apply pitch").c_str()))
     actions.push_back(SetParameter{padding->name, std::to_string(value)});
   item_tooltip(tr("apply it; Ctrl+Z takes it back"));
@@ -140,11 +142,10 @@ long long parameter_value(const ViewContext& ctx, const TunableParameter& parame
 
 std::string pitch_text(const BankGrid& grid) {
   const SharedCounts& cost = grid.plan.cost;
-  const std::string what =
-      cost.conflicts == 0 ? std::string(tr("no two words wait for one bank"))
-                          : tr("{0} words in one bank, {1} wavefronts",
-                               {std::to_string(grid.plan.ways), std::to_string(cost.wavefronts)});
-  return grid.pitch ? tr("pitch {0}: ", {std::to_string(grid.pitch)}) + what : what;
+  const std::string what = cost.conflicts == 0 ? std::string(tr("no two words wait for one bank"))
+                                               : tr("{0} words in one bank, {1} wavefronts",
+                                                    {grid.plan.ways, cost.wavefronts});
+  return grid.pitch ? tr("pitch {0}: ", {grid.pitch}) + what : what;
 }
 
 void bank_card(const ViewContext& ctx, const Execution& shown, BankCardState& state,

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"
@@ -90,8 +92,7 @@ void draw_floor(const ViewContext& ctx, const Bins& bins, int worst, float heigh
 
 void word_tooltip(const BankWord& word) {
   tooltip(tr("bank {0}, word {1}: one word for lanes {2} (broadcast)",
-             {std::to_string(word.bank), std::to_string(word.word & 0xffffffffu),
-              lanes_text(word.lanes)}));
+             {word.bank, word.word & 0xffffffffu, lanes_text(word.lanes)}));
 }
 
 void draw_word(const ViewContext& ctx, const Execution& shown, const Bins& bins,
@@ -106,7 +107,7 @@ void draw_word(const ViewContext& ctx, const Execution& shown, const Bins& bins,
   if (alpha > kWaiting && bins.text >= kLeastText * ctx.scale) {
     text_in_box(list, count > 1 ? ctx.fonts.strong : ctx.fonts.text, bins.text,
                 kLeastText * ctx.scale, min, max, ink,
-                count > 1 ? "×" + std::to_string(count) : std::to_string(lane));
+                count > 1 ? fmt::format("×{}", count) : std::to_string(lane));
   }
   if (count > 1 && bins.row > kApart * ctx.scale)
     list.AddRect({min.x + 1, min.y + 1}, {max.x - 1, max.y - 1}, ink);
@@ -133,7 +134,7 @@ void draw_caption(const ViewContext& ctx, const Bins& bins, const BankPlan& plan
                1.5f * ctx.scale);
   std::string words = group_text(plan, static_cast<std::size_t>(group));
   if (const std::size_t all = plan.groups.size(); bins.shown.groups() < static_cast<int>(all))
-    words += " · " + tr("{0} of {1} groups", {std::to_string(group + 1), std::to_string(all)});
+    words += " · " + tr("{0} of {1} groups", {group + 1, all});
   list.AddText(ctx.fonts.text, size, {bins.x(0), bottom - (bins.caption + size) / 2}, color,
                words.c_str());
 }
@@ -198,8 +199,7 @@ std::string group_text(const BankPlan& plan, std::size_t group) {
       (plan.service == Service::matrix2 || plan.service == Service::matrix4)) {
     const int first = std::countr_zero(plan.groups[group]);
     return tr("matrix {0}: its rows by lanes {1}–{2}",
-              {std::to_string(first / kMatrixRows), std::to_string(first),
-               std::to_string(first + kMatrixRows - 1)});
+              {first / kMatrixRows, first, first + kMatrixRows - 1});
   }
   const int lanes = plan.bytes <= 4 ? 32 : plan.bytes == 8 ? 16 : 8;
   const int span = plan.merged ? 2 * lanes : lanes;
@@ -209,8 +209,7 @@ std::string group_text(const BankPlan& plan, std::size_t group) {
                                               "third quarter-warp", "fourth quarter-warp"};
   const int part = std::countr_zero(plan.groups[group]) / span;
   const char* name = span == 16 ? kHalves[part] : kQuarters[part];
-  return tr("lanes {0}–{1}: {2}",
-            {std::to_string(part * span), std::to_string((part + 1) * span - 1), tr(name)});
+  return tr("lanes {0}–{1}: {2}", {part * span, (part + 1) * span - 1, tr(name)});
 }
 
 void draw_served_lanes(const ViewContext& ctx, const Execution& shown, int serving,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/journey/copies.h"
 #include "core/matrix/recorded_instruction.h"
 #include "core/picture/chain.h"
@@ -141,15 +143,14 @@ void draw_copy_banks(const ViewContext& ctx) {
                                  : lines.front().chunk.size();
   const auto cell = [&](int index) {
     const auto at = static_cast<std::size_t>(index);
-    const std::string place = std::to_string(at / in_row) + "·" + std::to_string(at % in_row);
+    const std::string place = fmt::format("{}·{}", at / in_row, at % in_row);
     const std::string from =
         chunks[at].global == 0 ? tr("zeros") : locate(*ctx.picture, chunks[at].global).text();
     return ChunkCell{.color = chunks[at].global == 0
                                   ? ctx.theme.cell
                                   : bank_color(static_cast<int>(4 * (at % in_row % 8) + 1)),
                      .text = place,
-                     .tooltip = tr("row {0}, chunk {1}: {2}", {std::to_string(at / in_row),
-                                                               std::to_string(at % in_row), from})};
+                     .tooltip = tr("row {0}, chunk {1}: {2}", {at / in_row, at % in_row, from})};
   };
   const ImVec2 room = ImGui::GetContentRegionAvail();
   draw_chunk_lines(ctx, lines, cell, "255·15", ImGui::GetCursorScreenPos(), room);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"
@@ -41,8 +43,7 @@ void rebuild(const ViewContext& ctx, BanksStrip& strip) {
 void execution_tooltip(const std::string& name, const StripRow& row, const SharedExecution& e) {
   tooltip(name + "\n" +
           tr("warp {0}, step {1}: {2} wavefronts, {3} conflicts",
-             {std::to_string(e.warp), std::to_string(e.step + 1), std::to_string(e.wavefronts),
-              std::to_string(e.conflicts)}) +
+             {e.warp, e.step + 1, e.wavefronts, e.conflicts}) +
           "\n" +
           tr("{0} of {1} executions in this block conflict",
              {grouped(row.conflicting), grouped(row.executions.size())}) +
@@ -72,7 +73,7 @@ void find_selected(const ViewContext& ctx, BanksStrip& strip) {
 }
 
 std::string name_of(const AccessInfo& access) {
-  return std::to_string(access.pos.line) + "  " + access_title(access);
+  return fmt::format("{}  {}", access.pos.line, access_title(access));
 }
 
 float widest_name(const ViewContext& ctx, const BanksStrip& strip) {

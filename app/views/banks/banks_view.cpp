@@ -19,9 +19,8 @@ constexpr float kDetail = 150;      // units beside the headline that the access
 constexpr float kTile = 70;         // units that the tile's rows want
 
 std::string wavefront_text(const BanksState& state, int count) {
-  return state.shown == 0
-             ? tr("all {0} wavefronts", {std::to_string(count)})
-             : tr("wavefront {0} of {1}", {std::to_string(state.shown), std::to_string(count)});
+  return state.shown == 0 ? tr("all {0} wavefronts", {count})
+                          : tr("wavefront {0} of {1}", {state.shown, count});
 }
 
 void play_controls(const ViewContext& ctx, BanksState& state, int count) {
@@ -160,11 +159,10 @@ void start_over(const ViewContext& ctx, BanksState& state, const Execution& show
 }  // namespace
 
 std::string banks_headline(const BankPlan& plan) {
-  const std::string wavefronts = std::to_string(plan.cost.wavefronts);
-  const std::string ideal = std::to_string(plan.cost.ideal_wavefronts);
+  const auto wavefronts = plan.cost.wavefronts;
+  const auto ideal = plan.cost.ideal_wavefronts;
   if (plan.cost.conflicts > 0) {
-    return tr("{0}-way conflict: {1} wavefronts, ideal {2}",
-              {std::to_string(plan.ways), wavefronts, ideal});
+    return tr("{0}-way conflict: {1} wavefronts, ideal {2}", {plan.ways, wavefronts, ideal});
   }
   return plan.cost.wavefronts == 1
              ? tr("No conflict: 1 wavefront, ideal {0}", {ideal})
@@ -186,8 +184,8 @@ void draw_banks(const ViewContext& ctx, BanksState& state, Actions& actions) {
   headline(ctx, banks_headline(plan), plan.cost.conflicts ? ctx.theme.warning : ctx.theme.good);
   std::string detail = access_title(*shown->access);
   if (plan.groups.size() > 1) {
-    detail += " · " + tr("{0} bytes a lane: served as {1} groups",
-                         {std::to_string(plan.bytes), std::to_string(plan.groups.size())});
+    detail +=
+        " · " + tr("{0} bytes a lane: served as {1} groups", {plan.bytes, plan.groups.size()});
   }
   if (plan.merged) detail += std::string(" · ") + tr("wide load, merged");
   const float left = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "views/compare/compare_view.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -127,9 +129,8 @@ void draw_group_name(const ViewContext& ctx, const DifferenceGroup& group, Actio
   const std::string left = access_text(*ctx.picture, group.left_access);
   const std::string right = access_text(*ctx.comparison->picture, group.right_access);
   const bool ours = group.left_access >= 0;
-  const std::string label = (ours ? left : right) + "##" + std::to_string(group.left_access) + " " +
-                            std::to_string(group.right_access) + " " +
-                            std::to_string(static_cast<int>(group.space));
+  const std::string label = fmt::format("{}##{} {} {}", ours ? left : right, group.left_access,
+                                        group.right_access, static_cast<int>(group.space));
   if (ImGui::Selectable(label.c_str(), ours && group.left_access == ctx.selection.access,
                         ImGuiSelectableFlags_SpanAllColumns) &&
       ours)

@@ -56,8 +56,7 @@ void draw_compare_text(const ViewContext& ctx, CompareState& state) {
   if (diff.removed + diff.added == 0) {
     hint(ctx, tr("The two texts are the same; only the settings differ."));
   } else {
-    hint(ctx, tr("{0} lines only on the left, {1} only on the right",
-                 {std::to_string(diff.removed), std::to_string(diff.added)}));
+    hint(ctx, tr("{0} lines only on the left, {1} only on the right", {diff.removed, diff.added}));
     ImGui::Checkbox(tr("all lines"), &state.all_lines);
   }
   std::vector<std::size_t> rows = rows_near_differences(diff, kContext);

@@ -107,9 +107,8 @@ void draw_side(const ViewContext& ctx, const std::string& setting, float height,
     headline(ctx, sectors_headline(*shown->sectors),
              cost.sectors <= cost.ideal_sectors ? ctx.theme.good : ctx.theme.warning);
   }
-  hint(ctx, access_title(*shown->access) + " · " +
-                tr("warp {0}", {std::to_string(ctx.focus.warp)}) + " · " +
-                tr("line {0}", {std::to_string(shown->access->pos.line)}));
+  hint(ctx, access_title(*shown->access) + " · " + tr("warp {0}", {ctx.focus.warp}) + " · " +
+                tr("line {0}", {shown->access->pos.line}));
   mini_strip(ctx, *shown, ImGui::GetContentRegionAvail().x, height, actions);
 }
 
@@ -139,7 +138,7 @@ void draw_failure(const ViewContext& ctx) {
   hint(ctx, other.settings.name);
   for (const Diagnostic& diagnostic : other.diagnostics) {
     std::string text = message_of(diagnostic);
-    if (diagnostic.line) text = tr("line {0}", {std::to_string(diagnostic.line)}) + ": " + text;
+    if (diagnostic.line) text = tr("line {0}", {diagnostic.line}) + ": " + text;
     if (!diagnostic.hint.empty()) text += "\n" + hint_of(diagnostic);
     wrapped_text(text);
   }

@@ -1,5 +1,7 @@
 #include "views/diagnostics/diagnostics_view.h"
 
+#include <fmt/format.h>
+
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"
@@ -14,12 +16,11 @@ ImU32 color_of(const Theme& theme, Severity severity) {
 
 std::string where(const Diagnostic& diagnostic) {
   std::string text;
-  if (diagnostic.line) text = tr("line {0}", {std::to_string(diagnostic.line)});
+  if (diagnostic.line) text = tr("line {0}", {diagnostic.line});
   const auto add = [&](const char* name, const std::optional<Dim3>& at) {
     if (!at) return;
     if (!text.empty()) text += " · ";
-    text += std::string(tr(name)) + " (" + std::to_string(at->x) + ", " + std::to_string(at->y) +
-            ", " + std::to_string(at->z) + ")";
+    text += fmt::format("{} ({}, {}, {})", tr(name), at->x, at->y, at->z);
   };
   add("block", diagnostic.block);
   add("thread", diagnostic.thread);

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "views/draw/markdown_pieces.h"
 
 namespace lanescope::app {
@@ -115,7 +117,7 @@ class Setter {
     const float x = left_ - size_ * kIndent * 0.75f;
     if (block.number > 0)
       list_->AddText(ctx_.fonts.text, size_, {x, y_}, ctx_.theme.dim,
-                     (std::to_string(block.number) + ".").c_str());
+                     fmt::format("{}.", block.number).c_str());
     else
       list_->AddCircleFilled({x + size_ * 0.2f, y_ + size_ * 0.62f}, size_ * 0.14f, ctx_.theme.dim);
   }

@@ -2,8 +2,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/text/number.h"
@@ -53,6 +55,11 @@ void add_table(Language& language, const std::filesystem::path& path) {
 
 }  // namespace
 
+void Filling::append_to(std::string& text) const {
+  std::visit([&](const auto& value) { fmt::format_to(std::back_inserter(text), "{}", value); },
+             value_);
+}
+
 const char* tr(const char* english) {
   const auto& table = language().table;
   if (table.empty()) return english;
@@ -60,7 +67,7 @@ const char* tr(const char* english) {
   return found == table.end() ? english : found->second.c_str();
 }
 
-std::string tr(const char* english, std::initializer_list<std::string_view> arguments) {
+std::string tr(const char* english, std::initializer_list<Filling> arguments) {
   const std::string_view pattern = tr(english);
   std::string result;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -68,7 +75,7 @@ std::string tr(const char* english, std::initializer_list<std::string_view> argu
     const auto index =
         placeholder ? static_cast<std::size_t>(pattern[i + 1] - '0') : arguments.size();
     if (index < arguments.size()) {
-      result += *(arguments.begin() + index);
+      (arguments.begin() + index)->append_to(result);
       i += 2;
     } else {
       result += pattern[i];

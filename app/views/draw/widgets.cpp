@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "imgui_internal.h"
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
@@ -194,18 +196,17 @@ void legend(const ViewContext& ctx, std::initializer_list<LegendEntry> entries) 
 void lane_tooltip(const ViewContext& ctx, int lane, const Execution* execution) {
   if (!ctx.picture || lane < 0) return;
   const Dim3 thread = thread_of(ctx.picture->prepared->launch.block, ctx.focus.warp, lane);
-  const auto number = [](auto n) { return std::to_string(n); };
-  std::string text = tr("lane {0} of warp {1}: thread ({2}, {3})",
-                        {number(lane), number(ctx.focus.warp), number(thread.x), number(thread.y)});
+  std::string text =
+      tr("lane {0} of warp {1}: thread ({2}, {3})", {lane, ctx.focus.warp, thread.x, thread.y});
   if (execution && execution->active(lane)) {
     const std::uint64_t address = execution->address[static_cast<std::size_t>(lane)];
     text += "\n" + locate(*ctx.picture, address).text();
     if (ctx.predicting) {
       // where it lies would tell the bank or the byte
     } else if (execution->space == MemorySpace::shared) {
-      text += "\n" + tr("bank {0}", {number(address / kBankBytes % kBanks)});
+      text += "\n" + tr("bank {0}", {address / kBankBytes % kBanks});
     } else {
-      text += "\n" + tr("byte {0} of its 32-byte sector", {number(address % kSectorBytes)});
+      text += "\n" + tr("byte {0} of its 32-byte sector", {address % kSectorBytes});
     }
   } else if (execution) {
     text += std::string("\n") + tr("takes no part in this access");
@@ -219,7 +220,7 @@ bool lane_item(const ViewContext& ctx, int lane, const Execution* execution, ImV
   ImGui::SetCursorScreenPos(min);
   static const std::vector<std::string> ids = [] {
     std::vector<std::string> all;
-    for (int i = 0; i < kLanes; ++i) all.push_back("lane " + std::to_string(i));
+    for (int i = 0; i < kLanes; ++i) all.push_back(fmt::format("lane {}", i));
     return all;
   }();
   const bool clicked =
@@ -305,7 +306,7 @@ std::string lanes_text(LaneMask mask) {
     while (last + 1 < kLanes && (mask >> (last + 1) & 1u)) ++last;
     if (!text.empty()) text += ", ";
     text += std::to_string(lane);
-    if (last > lane) text += (last == lane + 1 ? ", " : "–") + std::to_string(last);
+    if (last > lane) text += fmt::format("{}{}", last == lane + 1 ? ", " : "–", last);
     lane = last;
   }
   return text;

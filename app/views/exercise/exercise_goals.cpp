@@ -91,7 +91,7 @@ void shape_head(const ViewContext& ctx, const ExerciseShape& shape, Actions& act
 void mistake(const ViewContext& ctx, ExerciseState& state, const ShapeVerdict& verdict) {
   for (const Diagnostic& d : verdict.diagnostics) {
     if (d.severity != Severity::error) continue;
-    const std::string line = d.line > 0 ? tr("line {0}", {std::to_string(d.line)}) + ": " : "";
+    const std::string line = d.line > 0 ? tr("line {0}", {d.line}) + ": " : "";
     ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
     wrapped_text(line + message_of(d));
     ImGui::PopStyleColor();
@@ -103,8 +103,7 @@ void mistake(const ViewContext& ctx, ExerciseState& state, const ShapeVerdict& v
 std::string summary(const LabStatus& lab) {
   if (lab.judging || !lab.verdict) return tr("Judging your text …");
   if (lab.verdict->solved()) return tr("Solved: every goal holds at every shape.");
-  return tr("{0} of {1} goals hold",
-            {std::to_string(lab.verdict->passed()), std::to_string(lab.verdict->goals())});
+  return tr("{0} of {1} goals hold", {lab.verdict->passed(), lab.verdict->goals()});
 }
 
 }  // namespace

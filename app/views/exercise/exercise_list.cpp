@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include <fmt/format.h>
+
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -19,9 +21,8 @@ std::string progress_text(const ExerciseProgress& progress) {
   if (progress.solved)
     add(tr("solved"));
   else if (progress.goals > 0)
-    add(tr("best: {0} of {1} goals",
-           {std::to_string(progress.best), std::to_string(progress.goals)}));
-  if (progress.hints > 0) add(tr("hints: {0}", {std::to_string(progress.hints)}));
+    add(tr("best: {0} of {1} goals", {progress.best, progress.goals}));
+  if (progress.hints > 0) add(tr("hints: {0}", {progress.hints}));
   if (progress.saw_solution) add(tr("solution seen"));
   return text;
 }
@@ -39,7 +40,7 @@ void row(const ViewContext& ctx, ExerciseState& state, const Exercise& exercise,
     if (!current) actions.push_back(FileAction(StartExercise{exercise.name}));
   }
   ImGui::TableNextColumn();
-  ImGui::TextDisabled("%s", tr("{0} min", {std::to_string(exercise.minutes)}).c_str());
+  ImGui::TextDisabled("%s", tr("{0} min", {exercise.minutes}).c_str());
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, progress.solved ? ctx.theme.good : ctx.theme.dim);
   ImGui::TextUnformatted(progress_text(progress).c_str());
@@ -52,8 +53,7 @@ void problems(const ViewContext& ctx) {
       !ImGui::CollapsingHeader(window_title("Exercises that are broken", "broken").c_str()))
     return;
   for (const Diagnostic& d : all)
-    wrapped_text(d.file + ":" + std::to_string(d.line) + ":" + std::to_string(d.column) + ": " +
-                 message_of(d));
+    wrapped_text(fmt::format("{}:{}:{}: {}", d.file, d.line, d.column, message_of(d)));
 }
 
 }  // namespace
@@ -64,9 +64,7 @@ void draw_exercise_list(const ViewContext& ctx, ExerciseState& state, Actions& a
     const auto found = state.progress.find(exercise.name);
     return found != state.progress.end() && found->second.solved;
   });
-  headline(ctx,
-           tr("{0} of {1} exercises solved", {std::to_string(solved), std::to_string(all.size())}),
-           ctx.theme.text);
+  headline(ctx, tr("{0} of {1} exercises solved", {solved, all.size()}), ctx.theme.text);
   hint(ctx,
        tr("Each begins with a text that has a gap or a mistake, and is judged while you type."));
   if (ctx.lab.exercise && ImGui::Button(window_title("Back to the exercise", "back").c_str()))
@@ -83,7 +81,7 @@ std::string progress_line(const std::string& name, const ExerciseProgress& progr
   const std::size_t numbers[kNumbers] = {progress.best, progress.goals, progress.solved,
                                          progress.hints, progress.saw_solution};
   std::string line;
-  for (const std::size_t number : numbers) line += std::to_string(number) + " ";
+  for (const std::size_t number : numbers) line += fmt::format("{} ", number);
   return line + name;
 }
 

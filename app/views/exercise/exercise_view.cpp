@@ -50,7 +50,7 @@ void header(const ViewContext& ctx, ExerciseState& state, Actions& actions) {
   if (button("All exercises", "all exercises")) state.listing = true;
   step_button(ctx, -1, actions);
   step_button(ctx, 1, actions);
-  const std::string minutes = tr("about {0} minutes", {std::to_string(exercise.minutes)});
+  const std::string minutes = tr("about {0} minutes", {exercise.minutes});
   ImGui::SameLine();
   if (ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(minutes.c_str()).x) ImGui::NewLine();
   ImGui::TextDisabled("%s", minutes.c_str());
@@ -63,8 +63,7 @@ void hints(const ViewContext& ctx, ExerciseState& state) {
   const std::size_t shown = std::min(progress.hints, all.size());
   for (std::size_t i = 0; i < shown; ++i) {
     ImGui::Spacing();
-    ImGui::TextDisabled(
-        "%s", tr("Hint {0} of {1}", {std::to_string(i + 1), std::to_string(all.size())}).c_str());
+    ImGui::TextDisabled("%s", tr("Hint {0} of {1}", {i + 1, all.size()}).c_str());
     markdown_text(ctx, all[i]);
   }
   if (shown == all.size()) return;

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "imgui_internal.h"
 #include "platform/texture.h"
 
@@ -98,7 +100,7 @@ class Writer {
   void draw(const ImDrawList& list, const ImDrawCmd& command) {
     const ImVec4 clip = command.ClipRect;
     if (clip.z <= clip.x || clip.w <= clip.y) return;
-    const std::string id = "c" + std::to_string(clips_++);
+    const std::string id = fmt::format("c{}", clips_++);
     out_ += "<clipPath id=\"" + id + "\"><rect x=\"" + number(clip.x) + "\" y=\"" + number(clip.y) +
             "\" width=\"" + number(clip.z - clip.x) + "\" height=\"" + number(clip.w - clip.y) +
             "\"/></clipPath>\n<g clip-path=\"url(#" + id + ")\">\n";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "imgui.h"
 #include "views/draw/tr.h"
 #include "views/files/dialog.h"
@@ -69,7 +71,7 @@ std::string document_title(const ViewContext& ctx) {
   const DocumentStatus& document = ctx.files->document;
   std::string title = document.bundled ? name : document.name;
   if (document.bundled && document.edited) title += std::string(" (") + tr("edited copy") + ")";
-  if (ctx.settings.captured) title += " #" + std::to_string(ctx.settings.captured->number);
+  if (ctx.settings.captured) title += fmt::format(" #{}", ctx.settings.captured->number);
   if (document.unsaved) title += " ●";
   return title;
 }

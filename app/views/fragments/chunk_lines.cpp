@@ -43,8 +43,7 @@ void draw_chunk_lines(const ViewContext& ctx, const std::vector<ChunkLine>& line
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     const float x = min.x + left + cell * static_cast<float>(chunk);
     text_in_box(list, ctx.fonts.text, small, 5 * ctx.scale, {x, min.y}, {x + cell, min.y + top},
-                ctx.theme.dim,
-                tr("banks {0}–{1}", {std::to_string(4 * chunk), std::to_string(4 * chunk + 3)}));
+                ctx.theme.dim, tr("banks {0}–{1}", {4 * chunk, 4 * chunk + 3}));
   }
   const float text = fitting_size(ctx.fonts.text, font, cell - 4, row - 2, longest);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -64,7 +63,7 @@ void draw_chunk_lines(const ViewContext& ctx, const std::vector<ChunkLine>& line
   if (shown < lines.size())
     list.AddText(ctx.fonts.text, small,
                  {min.x + left, min.y + top + row * static_cast<float>(shown) + 2}, ctx.theme.dim,
-                 tr("{0} more lines", {std::to_string(lines.size() - shown)}).c_str());
+                 tr("{0} more lines", {lines.size() - shown}).c_str());
 }
 
 }  // namespace lanescope::app

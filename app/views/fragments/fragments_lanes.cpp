@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/fragments/fragments_view.h"
@@ -33,7 +35,7 @@ void draw_lane(const ViewContext& ctx, FragmentsState& state, int lane, ImVec2 m
               lit || !others ? text_on(color) : ctx.theme.dim, std::to_string(lane));
   if (lit) outline(list, min, max, ctx.theme.selection, 2.5f * ctx.scale);
   ImGui::SetCursorScreenPos(min);
-  const std::string id = "lane " + std::to_string(lane);
+  const std::string id = fmt::format("lane {}", lane);
   const FragmentSpot spot{Kind::lane, 0, {.lane = lane}};
   if (ImGui::InvisibleButton(id.c_str(), {max.x - min.x, max.y - min.y})) {
     pin_or_let_go(state, spot);

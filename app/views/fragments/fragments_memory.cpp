@@ -1,6 +1,8 @@
 // Of wgmma: A and B in shared memory, in lines of eight chunks of 16 bytes, which are what a wavefront takes.
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/matrix/group_places.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -20,30 +22,25 @@ struct Picture {
   const FragmentsState* state;
 };
 
-std::string number(int value) { return std::to_string(value); }
-
 /// "m5 k0–7", "k5 n8–15"
 std::string chunk_text(const Picture& of, const GroupChunk& chunk) {
   const char* line = of.role == MatrixRole::a ? "m" : "n";
   const int last = of.places->elements() - 1;
   if (of.places->by_columns())
-    return "k" + number(chunk.k) + " " + line + number(chunk.line) + "–" +
-           number(chunk.line + last);
-  return line + number(chunk.line) + " k" + number(chunk.k) + "–" + number(chunk.k + last);
+    return fmt::format("k{} {}{}–{}", chunk.k, line, chunk.line, chunk.line + last);
+  return fmt::format("{}{} k{}–{}", line, chunk.line, chunk.k, chunk.k + last);
 }
 
 std::string title_of(const Picture& of) {
   const GroupMatrix& matrix = of.places->matrix();
   const std::uint32_t width = swizzle_bytes(matrix.swizzle());
   return std::string(of.role == MatrixRole::a ? "A" : "B") + "  " +
-         (width == 0 ? std::string(tr("no swizzle"))
-                     : tr("swizzle of {0} bytes", {number(static_cast<int>(width))}));
+         (width == 0 ? std::string(tr("no swizzle")) : tr("swizzle of {0} bytes", {width}));
 }
 
 std::string offsets_of(const GroupMatrix& matrix) {
   return tr("from byte {0}, leading {1}, stride {2}",
-            {number(static_cast<int>(matrix.start())), number(static_cast<int>(matrix.leading())),
-             number(static_cast<int>(matrix.stride()))});
+            {matrix.start(), matrix.leading(), matrix.stride()});
 }
 
 /// Of an element of the chunk, as it was read; "" where that was not recorded.
@@ -69,7 +66,7 @@ std::string chunk_values(const Picture& of, const GroupChunk& chunk) {
 std::string cell_text(const Picture& of, const GroupChunk& chunk) {
   if (of.state->values && !of.state->held.operands.a.empty()) return element_text(of, chunk, 0, 3);
   const char* line = of.role == MatrixRole::a ? "m" : "n";
-  const std::string m = line + number(chunk.line), k = "k" + number(chunk.k);
+  const std::string m = fmt::format("{}{}", line, chunk.line), k = fmt::format("k{}", chunk.k);
   return of.places->by_columns() ? k + " " + m : m + " " + k;
 }
 

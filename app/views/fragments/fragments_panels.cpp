@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/fragments/fragments_view.h"
@@ -233,7 +235,7 @@ void draw_axes(const ViewContext& ctx, const Layout& layout, const Placed& place
     const float y = placed.min.y + layout.height * static_cast<float>(row);
     const int lane = placed.panel->address_lane(row * placed.grain.rows);
     const std::string text =
-        lane >= 0 ? "→" + std::to_string(lane) : std::to_string(row * placed.grain.rows);
+        lane >= 0 ? fmt::format("→{}", lane) : std::to_string(row * placed.grain.rows);
     const float wide = ctx.fonts.text->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x;
     list.AddText(ctx.fonts.text, size,
                  {placed.min.x - wide - 3 * ctx.scale, std::round(y + (layout.height - size) / 2)},

@@ -4,6 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/picture/chain.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -99,14 +101,11 @@ void tell_where(const ViewContext& ctx, const FragmentsState& state) {
   if (!state.step) return;
   const SourcePos pos = ctx.picture->kernel().ops[ctx.focus.track->op[*state.step]].pos;
   std::string where =
-      tr("recorded: warp {0}, step {1}, line {2}",
-         {std::to_string(ctx.focus.warp), std::to_string(*state.step), std::to_string(pos.line)});
+      tr("recorded: warp {0}, step {1}, line {2}", {ctx.focus.warp, *state.step, pos.line});
   if (state.group)
-    where += " · " +
-             tr("of D rows {0}–{1} of 64, columns 0–{2} of {3}",
-                {std::to_string(16 * state.group_warp), std::to_string(16 * state.group_warp + 15),
-                 std::to_string(state.panels.back().columns() - 1),
-                 std::to_string(state.shown.form.shape.n)});
+    where += " · " + tr("of D rows {0}–{1} of 64, columns 0–{2} of {3}",
+                        {16 * state.group_warp, 16 * state.group_warp + 15,
+                         state.panels.back().columns() - 1, state.shown.form.shape.n});
   ImGui::SameLine(0, 2 * ImGui::GetStyle().ItemSpacing.x);
   ImGui::TextDisabled("%s", shortened(where, ImGui::GetContentRegionAvail().x).c_str());
 }
@@ -258,7 +257,7 @@ bool shows_sum(const FragmentsState& state) {
 
 std::string slot_name(const FragmentPanel& panel, FragmentSlot slot) {
   const std::string reg = panel.register_name(slot.reg);
-  return panel.parts() == 1 ? reg : reg + "·" + std::to_string(slot.part);
+  return panel.parts() == 1 ? reg : fmt::format("{}·{}", reg, slot.part);
 }
 
 void draw_fragments(const ViewContext& ctx, FragmentsState& state, Actions& actions) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "lanescope/group_matrix.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -15,19 +17,17 @@ namespace {
 
 using Kind = FragmentSpot::Kind;
 
-std::string numbered(int value) { return std::to_string(value); }
-
 std::string part_text(const FragmentPanel& panel, int part) {
   if (panel.parts() == 1) return {};
   if (panel.parts() == 2) return std::string(", ") + (part == 0 ? tr("low half") : tr("high half"));
-  return ", " + tr(panel.parts() == 4 ? "byte {0}" : "part {0}", {numbered(part)});
+  return ", " + tr(panel.parts() == 4 ? "byte {0}" : "part {0}", {part});
 }
 
 void formula_line(const ViewContext& ctx, const char* what, const std::string& formula,
                   FragmentSlot slot, int value) {
   const std::string numbers = filled(formula, slot);
   std::string text = std::string(what) + " = " + formula + " = " + numbers;
-  if (numbers != numbered(value)) text += " = " + numbered(value);
+  if (numbers != std::to_string(value)) text += fmt::format(" = {}", value);
   ImGui::PushFont(ctx.fonts.mono, ImGui::GetStyle().FontSizeBase * 0.95f);
   wrapped_text(text);
   ImGui::PopFont();
@@ -37,7 +37,7 @@ std::string element_title(const FragmentPanel& panel, MatrixElement at) {
   const std::string name = panel.role() == MatrixRole::accumulator ? "D"
                            : panel.role()                          ? panel.title()
                                           : tr("matrix {0}", {panel.title()});
-  return name + "[" + numbered(at.row) + "][" + numbered(at.column) + "]";
+  return fmt::format("{}[{}][{}]", name, at.row, at.column);
 }
 
 void value_line(const ViewContext& ctx, const FragmentsState& state, const FragmentPanel& panel,
@@ -75,7 +75,7 @@ void sum_headline(const ViewContext& ctx, const MatrixForm& form, const MatrixSu
     const int e = *sum.exponents[step];
     if (!text.empty()) text += "\n";
     text += tr("e = {0}: what is added is cut to multiples of 2^({0}−25) = {1}",
-               {numbered(e), shortest(std::ldexp(1.0, e - 25), 4)});
+               {e, shortest(std::ldexp(1.0, e - 25), 4)});
   }
   if (!text.empty()) hint(ctx, text);
   const bool same = sum.result == sum.plain || (std::isnan(sum.result) && std::isnan(sum.plain));
@@ -95,7 +95,7 @@ void sum_row(const ViewContext& ctx, const MatrixTerm& term) {
     ImGui::TextUnformatted(text.c_str());
   };
   const bool product = term.k >= 0;
-  cell(product ? numbered(term.k) : term.k == MatrixTerm::kStart ? "C" : tr("so far"));
+  cell(product ? std::to_string(term.k) : term.k == MatrixTerm::kStart ? "C" : tr("so far"));
   cell(product ? shortest(term.a, 6) : "");
   cell(product ? shortest(term.b, 6) : "");
   cell(shortest(term.exact, 12));
@@ -137,27 +137,25 @@ void group_words(const ViewContext& ctx, const FragmentsState& state, const Frag
                  MatrixElement at) {
   if (state.group)
     hint(ctx, tr("Row {0} of the warpgroup's 64: this warp, {1} of four, has rows {2} to {3}.",
-                 {numbered(16 * state.group_warp + at.row), numbered(state.group_warp),
-                  numbered(16 * state.group_warp), numbered(16 * state.group_warp + 15)}));
+                 {16 * state.group_warp + at.row, state.group_warp, 16 * state.group_warp,
+                  16 * state.group_warp + 15}));
   if (panel.role() == MatrixRole::accumulator && state.shown.form.shape.n > panel.columns())
     hint(ctx, tr("{0} columns in all: for each eight more the registers' numbers grow by {1}.",
-                 {numbered(state.shown.form.shape.n),
-                  numbered(panel.registers() * 8 / panel.columns())}));
+                 {state.shown.form.shape.n, panel.registers() * 8 / panel.columns()}));
 }
 
 void element_words(const ViewContext& ctx, const FragmentsState& state, const FragmentSpot& lit) {
   const FragmentPanel& panel = state.panels[static_cast<std::size_t>(lit.panel)];
   const MatrixElement at = panel.element(lit.slot);
   headline(ctx,
-           tr("{0}: lane {1}, register {2}", {element_title(panel, at), numbered(lit.slot.lane),
-                                              panel.register_name(lit.slot.reg)}) +
+           tr("{0}: lane {1}, register {2}",
+              {element_title(panel, at), lit.slot.lane, panel.register_name(lit.slot.reg)}) +
                part_text(panel, lit.slot.part),
            ctx.theme.text);
   formula_line(ctx, tr("row"), panel.row_formula(), lit.slot, at.row);
   formula_line(ctx, tr("column"), panel.column_formula(), lit.slot, at.column);
   if (const int lane = panel.address_lane(at.row); lane >= 0) {
-    std::string text =
-        tr("lane {0} gives the address of row {1}", {numbered(lane), numbered(at.row)});
+    std::string text = tr("lane {0} gives the address of row {1}", {lane, at.row});
     if (state.held.address && ctx.picture)
       text +=
           ": " + locate(*ctx.picture, (*state.held.address)[static_cast<std::size_t>(lane)]).text();
@@ -172,20 +170,20 @@ void element_words(const ViewContext& ctx, const FragmentsState& state, const Fr
 }
 
 void lane_words(const ViewContext& ctx, const FragmentsState& state, int lane) {
-  headline(ctx,
-           tr("lane {0}: group {1} (lane / 4), place {2} in it (lane % 4)",
-              {numbered(lane), numbered(lane / 4), numbered(lane % 4)}),
-           ctx.theme.text);
+  headline(
+      ctx,
+      tr("lane {0}: group {1} (lane / 4), place {2} in it (lane % 4)", {lane, lane / 4, lane % 4}),
+      ctx.theme.text);
   for (const FragmentPanel& panel : state.panels) {
     std::string text;
     for (int reg = 0; reg < panel.registers(); ++reg) {
       const MatrixElement first = panel.element({lane, reg, 0}),
                           last = panel.element({lane, reg, panel.parts() - 1});
       if (!text.empty()) text += "   ";
-      text += panel.register_name(reg) + " [" + numbered(first.row);
-      if (last.row != first.row) text += "–" + numbered(last.row);
-      text += "][" + numbered(first.column);
-      if (last.column != first.column) text += "–" + numbered(last.column);
+      text += fmt::format("{} [{}", panel.register_name(reg), first.row);
+      if (last.row != first.row) text += fmt::format("–{}", last.row);
+      text += fmt::format("][{}", first.column);
+      if (last.column != first.column) text += fmt::format("–{}", last.column);
       text += "]";
     }
     hint(ctx, (panel.role() ? panel.title() : tr("matrix {0}", {panel.title()})) + ": " + text);
@@ -203,8 +201,7 @@ void register_words(const ViewContext& ctx, const FragmentsState& state, const F
     }
   headline(ctx,
            tr("register {0} of all lanes: rows {1}–{2}, columns {3}–{4}",
-              {panel.register_name(lit.slot.reg), numbered(least.row), numbered(most.row),
-               numbered(least.column), numbered(most.column)}),
+              {panel.register_name(lit.slot.reg), least.row, most.row, least.column, most.column}),
            ctx.theme.text);
   hint(ctx, std::string(tr("row")) + " = " + panel.row_formula());
   hint(ctx, std::string(tr("column")) + " = " + panel.column_formula());

@@ -61,7 +61,7 @@ void block_control(const ViewContext& ctx, const FrontMatter& matter,
                     ImGuiSliderFlags_AlwaysClamp);
   item_tooltip(tr("drag, or double-click to type: {0} to {1}; a block has at most "
                   "1024 threads",
-                  {std::to_string(parameter.min), std::to_string(most)}));
+                  {parameter.min, most}));
   const float gap = 3 * ctx.scale, room = ImGui::GetContentRegionAvail().x;
   const auto count = static_cast<float>(kChips.size());
   const float width = std::floor((room - gap * (count - 1)) / count);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cfloat>
 
+#include <fmt/format.h>
+
 #include "core/kernel/arguments.h"
 #include "core/program/program_input.h"
 #include "core/run/captured_launch.h"
@@ -101,8 +103,8 @@ void kernel_choice(const ViewContext& ctx, const Settings& shown, Actions& actio
 std::string site_text(const LaunchSite& site) {
   const auto extent = [](const std::optional<Dim3>& known, const std::string& text) {
     if (!known) return text;
-    std::string result = std::to_string(known->x) + "×" + std::to_string(known->y);
-    return known->z > 1 ? result + "×" + std::to_string(known->z) : result;
+    std::string result = fmt::format("{}×{}", known->x, known->y);
+    return known->z > 1 ? fmt::format("{}×{}", result, known->z) : result;
   };
   return site.kernel + " <<<" + extent(site.grid, site.grid_text) + ", " +
          extent(site.block, site.block_text) + ">>>";
@@ -114,8 +116,7 @@ void program_launches(const ViewContext& ctx, Actions& actions) {
   label(ctx, tr("as launched"), tr("launches that the program makes itself"));
   if (!ImGui::BeginCombo("##sites", tr("choose a launch"))) return;
   for (const LaunchSite& site : survey.sites) {
-    const std::string text =
-        tr("line {0}", {std::to_string(site.pos.line)}) + ": " + site_text(site);
+    const std::string text = tr("line {0}", {site.pos.line}) + ": " + site_text(site);
     if (ImGui::Selectable(text.c_str())) use(actions, launched_as(survey, site));
   }
   ImGui::EndCombo();
@@ -137,7 +138,7 @@ const char* fill_name(Fill fill) {
 
 std::string buffer_text(const BufferText& buffer) {
   std::string text = buffer.type;
-  for (std::uint64_t extent : buffer.shape) text += "[" + std::to_string(extent) + "]";
+  for (std::uint64_t extent : buffer.shape) text += fmt::format("[{}]", extent);
   if (buffer.fill && *buffer.fill != Fill::index)
     text += std::string(":") + fill_name(*buffer.fill);
   return text;
@@ -315,7 +316,7 @@ void program_launch(const ViewContext& ctx, Actions& actions) {
   const CapturedLaunch& captured = *ctx.settings.captured;
   ImGui::SeparatorText(tr("Launch"));
   hint(ctx, tr("Launch {0} of the program, with the program's own data: {1}.",
-               {std::to_string(captured.number), readable_name(captured.program->info().name)}));
+               {captured.number, readable_name(captured.program->info().name)}));
   Dim3 block = captured.launch.block, grid = captured.launch.grid;
   ImGui::BeginDisabled();
   ImGui::PushID("captured");

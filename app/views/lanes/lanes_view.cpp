@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -44,8 +46,8 @@ void header(const ViewContext& ctx, const std::vector<std::size_t>& variables) {
 std::string thread_text(const ViewContext& ctx, int lane) {
   const Dim3 block = ctx.picture->prepared->launch.block,
              thread = thread_of(block, ctx.focus.warp, lane);
-  const std::string text = std::to_string(thread.x) + ", " + std::to_string(thread.y);
-  return block.z > 1 ? text + ", " + std::to_string(thread.z) : text;
+  const std::string text = fmt::format("{}, {}", thread.x, thread.y);
+  return block.z > 1 ? fmt::format("{}, {}", text, thread.z) : text;
 }
 
 // The element, its byte from the beginning of the array or buffer, and what serves it.
@@ -60,7 +62,7 @@ void add_access(const ViewContext& ctx, int lane, LaneTexts& texts) {
     texts.served = std::to_string(address / kBankBytes % kBanks);
   } else if (shown.sectors && !shown.sectors->lines.empty()) {
     const std::uint64_t first = shown.sectors->lines.front().sectors.front().address;
-    texts.served = "+" + std::to_string((address - first) / kSectorBytes);
+    texts.served = fmt::format("+{}", (address - first) / kSectorBytes);
   }
 }
 

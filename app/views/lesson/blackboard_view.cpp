@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "core/picture/blackboard.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -23,7 +25,7 @@ void draw_table(const ViewContext& ctx, const BankPlan& plan, int first) {
   for (int bank = 0; bank < kToyBanks; ++bank) {
     const float x = at.x + left + width * static_cast<float>(bank);
     text_in_box(list, ctx.fonts.strong, type, type * 0.5f, {x, at.y}, {x + width, at.y + head},
-                ctx.theme.text, tr("bank {0}", {std::to_string(bank)}));
+                ctx.theme.text, tr("bank {0}", {bank}));
   }
   for (std::size_t i = 0; i < plan.wavefronts.size(); ++i) {
     const float top = at.y + head + height * static_cast<float>(i);
@@ -32,7 +34,7 @@ void draw_table(const ViewContext& ctx, const BankPlan& plan, int first) {
       list.AddLine({at.x, top}, {at.x + left + width * kToyBanks, top}, ctx.theme.barrier,
                    2 * ctx.scale);
     text_in_box(list, ctx.fonts.text, type, type * 0.5f, {at.x, top}, {at.x + left, top + height},
-                ctx.theme.dim, std::to_string(i + 1) + ".");
+                ctx.theme.dim, fmt::format("{}.", i + 1));
     for (int bank = 0; bank < kToyBanks; ++bank) {
       const ImVec2 min{at.x + left + width * static_cast<float>(bank) + 1, top + 1};
       list.AddRectFilled(min, {min.x + width - 2, top + height - 1}, ctx.theme.empty);
@@ -53,9 +55,7 @@ void draw_table(const ViewContext& ctx, const BankPlan& plan, int first) {
 }  // namespace
 
 void mark_toy(const ViewContext& ctx) {
-  headline(ctx,
-           tr("A toy: {0} lanes, {1} banks. No GPU is like that.",
-              {std::to_string(kToyLanes), std::to_string(kToyBanks)}),
+  headline(ctx, tr("A toy: {0} lanes, {1} banks. No GPU is like that.", {kToyLanes, kToyBanks}),
            ctx.theme.warning);
 }
 
@@ -69,8 +69,8 @@ void draw_blackboard(const ViewContext& ctx, BlackboardState&, Actions&) {
   const int part = std::max(0, ctx.selection.lane) / kToyLanes;
   const Execution toy = on_blackboard(*shown, part);
   hint(ctx, access_title(*shown->access));
-  hint(ctx, tr("{0} wavefronts, ideal {1}", {std::to_string(toy.banks->cost.wavefronts),
-                                             std::to_string(toy.banks->cost.ideal_wavefronts)}));
+  hint(ctx, tr("{0} wavefronts, ideal {1}",
+               {toy.banks->cost.wavefronts, toy.banks->cost.ideal_wavefronts}));
   ImGui::Spacing();
   draw_table(ctx, *toy.banks, part * kToyLanes);
 }

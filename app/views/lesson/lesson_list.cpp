@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "views/draw/markdown_text.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -18,16 +20,15 @@ std::size_t questions_of(const Lesson& lesson) {
 
 // "7 of 7 scenes · 4 of 5 right", or how long it takes where nothing is done yet.
 std::string done_text(const Lesson& lesson, const LessonProgress* progress) {
-  const auto number = [](auto n) { return std::to_string(n); };
   if (!progress || progress->seen.empty())
-    return tr("{0} scenes, {1} minutes", {number(lesson.scenes.size()), number(lesson.minutes)});
+    return tr("{0} scenes, {1} minutes", {lesson.scenes.size(), lesson.minutes});
   std::size_t seen = 0;
   for (const Scene& scene : lesson.scenes) seen += progress->seen.contains(scene.id);
   const auto right = std::count_if(progress->answers.begin(), progress->answers.end(),
                                    [](const auto& a) { return a.second == Answered::right; });
-  std::string text = tr("{0} of {1} scenes", {number(seen), number(lesson.scenes.size())});
+  std::string text = tr("{0} of {1} scenes", {seen, lesson.scenes.size()});
   if (questions_of(lesson) > 0)
-    text += " · " + tr("{0} of {1} right", {number(right), number(questions_of(lesson))});
+    text += " · " + tr("{0} of {1} right", {right, questions_of(lesson)});
   return text;
 }
 
@@ -36,7 +37,7 @@ void draw_broken(const ViewContext& ctx, const Lesson& lesson) {
   if (lesson.diagnostics.empty()) return;
   const Diagnostic& first = lesson.diagnostics.front();
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
-  wrapped_text(first.file + ":" + std::to_string(first.line) + ": " + tr_message(first.message));
+  wrapped_text(fmt::format("{}:{}: {}", first.file, first.line, tr_message(first.message)));
   ImGui::PopStyleColor();
 }
 
@@ -57,7 +58,7 @@ void draw_row(const ViewContext& ctx, const Lesson& lesson, std::size_t number, 
     actions.push_back(LessonAction(OpenLesson{lesson.name}));
   const ImVec2 after = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const std::string title = std::to_string(number) + "  " + plain_text(words->title.text);
+  const std::string title = fmt::format("{}  {}", number, plain_text(words->title.text));
   list.AddText(ctx.fonts.strong, line * 1.1f, {at.x + pad, at.y + pad},
                ImGui::GetColorU32(ImGuiCol_Text), title.c_str());
   ImGui::SetCursorScreenPos({at.x + pad, at.y + pad + line * 1.4f});

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "core/text/text.h"
 #include "imgui_stdlib.h"
 #include "views/draw/markdown_text.h"
@@ -51,7 +53,7 @@ void ask_cell(const ViewContext& ctx, LessonState& state, const Question& questi
     const bool on = i == picked;
     if (on) ImGui::PushStyleColor(ImGuiCol_Button, ctx.theme.selection);
     if (on) ImGui::PushStyleColor(ImGuiCol_Text, text_on(ctx.theme.selection));
-    if (ImGui::Button((std::to_string(i) + "##cell").c_str(), size)) picked = i;
+    if (ImGui::Button(fmt::format("{}##cell", i).c_str(), size)) picked = i;
     if (on) ImGui::PopStyleColor(2);
   }
   ImGui::PopStyleVar();

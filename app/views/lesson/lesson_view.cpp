@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "views/draw/markdown_text.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -70,7 +72,7 @@ void dots(const ViewContext& ctx, Actions& actions) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   for (std::size_t i = 0; i < status.lesson->scenes.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, 0);
-    const std::string id = "scene " + std::to_string(i + 1);
+    const std::string id = fmt::format("scene {}", i + 1);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton(id.c_str(), {step, ImGui::GetFrameHeight()}))
       actions.push_back(LessonAction(GoToScene{i}));

@@ -25,14 +25,13 @@ void clock(const ViewContext& ctx) {
                      "%s", fmt::format("{}:{:02}", elapsed / 60, elapsed % 60).c_str());
   ImGui::PopFont();
   ImGui::SameLine();
-  ImGui::TextDisabled("%s", tr("of {0} minutes", {std::to_string(minutes)}).c_str());
+  ImGui::TextDisabled("%s", tr("of {0} minutes", {minutes}).c_str());
 }
 
 void side(const ViewContext& ctx, const LessonText& words) {
   const LessonStatus& status = *ctx.lessons;
   clock(ctx);
-  hint(ctx, tr("scene {0} of {1}",
-               {std::to_string(status.scene + 1), std::to_string(status.lesson->scenes.size())}));
+  hint(ctx, tr("scene {0} of {1}", {status.scene + 1, status.lesson->scenes.size()}));
   if (status.scene + 1 < status.lesson->scenes.size()) {
     const auto next = words.scenes.find(status.lesson->scenes[status.scene + 1].id);
     if (next != words.scenes.end())

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "imgui_internal.h"
 #include "views/lists/command_list.h"
 #include "views/map/index_map.h"
@@ -74,7 +76,7 @@ void add_sizes(std::vector<Command>& all) {
       {150, "150 %"}, {200, "200 %"}, {250, "250 %"}, {300, "300 %"}};
   for (const auto& [percent, title] : kSizes) {
     const float zoom = static_cast<float>(percent) / 100;
-    all.push_back({.id = "size." + std::to_string(percent),
+    all.push_back({.id = fmt::format("size.{}", percent),
                    .menu = Menu::view,
                    .group = 2,
                    .title = title,

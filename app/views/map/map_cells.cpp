@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "views/draw/widgets.h"
 #include "views/map/map_colours.h"
 
@@ -207,8 +209,7 @@ std::string element_text(const IndexMapState& state, const MapPanel& panel, std:
   const Token token = source ? address : state.journey.replay->cell(address).token;
   for (const Drawn& drawn : state.panels) {
     if (drawn.panel.role != PanelRole::input || !is_element(token)) continue;
-    if (const auto at = drawn.panel.at(token))
-      return std::to_string(at->row) + "," + std::to_string(at->col);
+    if (const auto at = drawn.panel.at(token)) return fmt::format("{},{}", at->row, at->col);
   }
   return {};
 }

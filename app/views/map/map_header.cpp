@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/map/index_map.h"
@@ -25,7 +27,7 @@ std::string title_of(const Drawn& drawn) {
 
 std::string shape_of(const Drawn& drawn) {
   if (is_threads(drawn.panel.role))
-    return std::to_string(drawn.panel.rows) + " × " + std::to_string(drawn.panel.cols);
+    return fmt::format("{} × {}", drawn.panel.rows, drawn.panel.cols);
   return drawn.panel.role == PanelRole::tile || drawn.panel.tensor
              ? drawn.panel.shape
              : map_window_text(drawn.panel, drawn.panel.box);
@@ -59,7 +61,7 @@ std::string page_text(const MapPanel& panel, std::uint64_t col) {
   std::uint64_t page = col / panel.page_cols;
   std::string text = "(_,_";
   for (std::size_t mode = 2; mode < panel.tensor->rank(); ++mode) {
-    text += "," + std::to_string(page % panel.tensor->shape[mode]);
+    text += fmt::format(",{}", page % panel.tensor->shape[mode]);
     page /= panel.tensor->shape[mode];
   }
   return text + ")";
@@ -177,8 +179,7 @@ std::string tick_text(const IndexMapState& state, const Drawn& drawn) {
   int tick = 0;
   for (std::uint16_t k = 0; k < move.ticks; ++k)
     tick += lane_progress(move.ticks, k, moment->fraction) > 0;
-  return tr("wavefront {0} of {1}",
-            {std::to_string(std::max(1, tick)), std::to_string(move.ticks)});
+  return tr("wavefront {0} of {1}", {std::max(1, tick), move.ticks});
 }
 
 // "in" and "[0–7][32–63]", or as much of it as there is room for.
@@ -256,13 +257,12 @@ std::string map_range_text(const MapPanel& panel, const CellWindow& window) {
 std::string map_window_text(const MapPanel& panel, const CellWindow& window) {
   if (panel.tensor && (panel.role == PanelRole::tile || panel.pages() > 1)) return panel.shape;
   if (panel.role == PanelRole::tile) {
-    return panel.pitched ? tr("shared, pitch {0}", {std::to_string(panel.cols)})
-                         : tr("shared, shown {0} a row", {std::to_string(panel.cols)});
+    return panel.pitched ? tr("shared, pitch {0}", {panel.cols})
+                         : tr("shared, shown {0} a row", {panel.cols});
   }
   if (panel.wrapped)
     return tr("elements {0}", {range_text(window.row * panel.cols, window.rows * panel.cols)});
-  return map_range_text(panel, window) + "  " + std::to_string(window.rows) + " × " +
-         std::to_string(window.cols);
+  return fmt::format("{}  {} × {}", map_range_text(panel, window), window.rows, window.cols);
 }
 
 void draw_map_header(const ViewContext& ctx, const IndexMapState& state, const Drawn& drawn) {

@@ -2,6 +2,8 @@
 // and the block's way from matrix to matrix.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "views/draw/widgets.h"
 #include "views/map/map_motion.h"
 
@@ -151,7 +153,7 @@ void draw_map_block_way(const ViewContext& ctx, const IndexMapState& state) {
   list.AddRectFilled(min, max, faded(ctx.theme.selection, 0.35f));
   outline(list, min, max, ctx.theme.selection, 2 * ctx.scale);
   const Dim3 block = ctx.focus.trace->block;
-  const std::string name = "(" + std::to_string(block.x) + ", " + std::to_string(block.y) + ")";
+  const std::string name = fmt::format("({}, {})", block.x, block.y);
   const float size = ImGui::GetFontSize();
   list.AddText(ctx.fonts.strong, size, {max.x + 4, (min.y + max.y - size) / 2}, ctx.theme.text,
                name.c_str());

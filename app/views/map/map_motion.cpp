@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/map/map_colours.h"
@@ -54,7 +56,7 @@ void draw_waiting(const ViewContext& ctx, const IndexMapState& state, ImVec2 at,
     ++count;
   }
   if (count == 0) return;
-  const std::string text = std::to_string(count) + "/" + std::to_string(warps);
+  const std::string text = fmt::format("{}/{}", count, warps);
   list.AddText(ctx.fonts.text, unit, at, ctx.theme.text, text.c_str());
 }
 

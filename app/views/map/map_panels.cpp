@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/journey/journey.h"
 #include "core/places/touch.h"
 #include "lanescope/memory.h"
@@ -107,7 +109,7 @@ std::vector<Seen> all_arrays(const Picture& picture) {
                    .element_bytes = std::max(1u, buffer.element_bytes)};
     set_shape(panel, buffer.dims);
     for (std::uint64_t dim : buffer.dims)
-      panel.shape += (panel.shape.empty() ? "" : " × ") + std::to_string(dim);
+      panel.shape += fmt::format("{}{}", panel.shape.empty() ? "" : " × ", dim);
     all.push_back({std::move(panel)});
   }
   for (const SharedArray& array : picture.kernel().shared_arrays) {
@@ -119,7 +121,7 @@ std::vector<Seen> all_arrays(const Picture& picture) {
                        array.bytes ? array.bytes : picture.prepared->launch.dynamic_shared_bytes,
                    .element_bytes = std::max(1u, array.element_bytes)};
     set_shape(panel, array.dims);
-    for (std::uint32_t dim : array.dims) panel.shape += "[" + std::to_string(dim) + "]";
+    for (std::uint32_t dim : array.dims) panel.shape += fmt::format("[{}]", dim);
     all.push_back({std::move(panel)});
   }
   return all;
@@ -211,7 +213,7 @@ void mark(MapPanel& panel, const Cell& touched) {
 }  // namespace
 
 std::string range_text(std::uint64_t first, std::uint64_t count) {
-  return std::to_string(first) + (count > 1 ? "–" + std::to_string(first + count - 1) : "");
+  return fmt::format("{}{}", first, count > 1 ? fmt::format("–{}", first + count - 1) : "");
 }
 
 std::optional<MapPanel::At> MapPanel::at(std::uint64_t where) const {

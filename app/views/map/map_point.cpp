@@ -36,9 +36,7 @@ std::optional<MapPanel::At> cell_under(const Drawn& drawn, ImVec2 mouse) {
   return at;
 }
 
-std::string block_name(Dim3 block) {
-  return tr("block ({0}, {1})", {std::to_string(block.x), std::to_string(block.y)});
-}
+std::string block_name(Dim3 block) { return tr("block ({0}, {1})", {block.x, block.y}); }
 
 // Another block's tile: its name, and a click goes there.
 bool other_block(const ViewContext& ctx, const Drawn& drawn, MapPanel::At at, bool clicked,
@@ -59,9 +57,7 @@ void point_at_thread(const ViewContext& ctx, const IndexMapState& state, const D
   const int lane = thread % kLanes;
   const auto warp = static_cast<std::uint32_t>(thread / kLanes);
   const Dim3 index = thread_of(ctx.picture->prepared->launch.block, warp, lane);
-  std::string text = tr("lane {0} of warp {1}: thread ({2}, {3})",
-                        {std::to_string(lane), std::to_string(warp), std::to_string(index.x),
-                         std::to_string(index.y)});
+  std::string text = tr("lane {0} of warp {1}: thread ({2}, {3})", {lane, warp, index.x, index.y});
   const Held held = state.journey.replay->lane(warp, lane);
   if (is_element(held.token))
     text += "\n" + tr("holds {0}", {locate(*ctx.picture, held.token).text()});
@@ -89,15 +85,14 @@ void point_at(const ViewContext& ctx, const IndexMapState& state, const Drawn& d
   const int lane = lane_at(ctx, cell.address);
   std::string text = locate(*ctx.picture, cell.address).text();
   if (drawn.panel.role == PanelRole::tile && !ctx.predicting) {
-    text += " · " + tr("bank {0}", {std::to_string(cell.address / kBankBytes % kBanks)});
+    text += " · " + tr("bank {0}", {cell.address / kBankBytes % kBanks});
   }
   if (!drawn.panel.is_touched(at.row, at.col))
     text += std::string("\n") + tr("this block never touches it");
   if (lane >= 0) {
     actions.push_back(HoverLane{lane});
     if (clicked) actions.push_back(SelectLane{ctx.selection.lane == lane ? -1 : lane});
-    text += "\n" + tr("on the way of lane {0} of warp {1}",
-                      {std::to_string(lane), std::to_string(ctx.focus.warp)});
+    text += "\n" + tr("on the way of lane {0} of warp {1}", {lane, ctx.focus.warp});
   } else {
     actions.push_back(HoverCell{cell});
     if (clicked)

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/places/race.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -14,18 +16,16 @@ namespace lanescope::app {
 namespace {
 
 std::string named(Dim3 at) {
-  return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) +
-         (at.z ? ", " + std::to_string(at.z) : "") + ")";
+  return fmt::format("({}, {}{})", at.x, at.y, at.z ? fmt::format(", {}", at.z) : "");
 }
 
 std::string side_text(const ViewContext& ctx, const ChainLink& side) {
   const Dim3 thread = thread_of(ctx.picture->prepared->launch.block, side.warp, side.lane);
   const std::string name = named(thread);
   const AccessInfo& access = access_of(ctx, side);
-  const std::string line = std::to_string(access.pos.line);
   return !is_store(leg_of(access, side.cell.address))
-             ? tr("thread {0} reads, line {1}", {name, line})
-             : tr("thread {0} writes, line {1}", {name, line});
+             ? tr("thread {0} reads, line {1}", {name, access.pos.line})
+             : tr("thread {0} writes, line {1}", {name, access.pos.line});
 }
 
 // The labels of one frame: none covers another, nor, where it can be helped, a panel's name and the
@@ -109,7 +109,7 @@ std::optional<RaceApart> apart(const ViewContext& ctx) {
 
 std::string rival_text(const RaceApart& race) {
   return tr("thread {0} of block {1}, line {2}",
-            {named(race.thread), named(race.block), std::to_string(race.line)});
+            {named(race.thread), named(race.block), race.line});
 }
 
 }  // namespace

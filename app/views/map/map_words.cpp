@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "core/journey/copies.h"
 #include "core/picture/formula.h"
 #include "core/text/expression.h"
@@ -28,8 +30,7 @@ std::string chain_text(const ViewContext& ctx, const std::vector<ChainLink>& cha
     if (same_thread && !text.empty()) {
       text += " → ";
     } else {
-      text += (text.empty() ? "" : "    ") +
-              tr("warp {0} lane {1}: ", {std::to_string(link.warp), std::to_string(link.lane)});
+      text += (text.empty() ? "" : "    ") + tr("warp {0} lane {1}: ", {link.warp, link.lane});
     }
     text += place;
   }
@@ -99,8 +100,7 @@ std::vector<std::string> layout_lines(const ViewContext& ctx, const std::vector<
 // "in [0–7][32–63]: 8 × 32"
 std::string box_text(const MapPanel& panel) {
   const CellWindow& box = panel.box;
-  return panel.name + " " + map_range_text(panel, box) + ": " + std::to_string(box.rows) + " × " +
-         std::to_string(box.cols);
+  return fmt::format("{} {}: {} × {}", panel.name, map_range_text(panel, box), box.rows, box.cols);
 }
 
 std::string block_text(const ViewContext& ctx, const IndexMapState& state) {
@@ -111,8 +111,7 @@ std::string block_text(const ViewContext& ctx, const IndexMapState& state) {
     side += (side.empty() ? "" : ", ") + box_text(drawn.panel);
   }
   const Dim3 block = ctx.focus.trace->block;
-  const std::string text =
-      tr("block ({0}, {1})", {std::to_string(block.x), std::to_string(block.y)}) + ": " + from;
+  const std::string text = tr("block ({0}, {1})", {block.x, block.y}) + ": " + from;
   return to.empty() ? text : text + " → " + to;
 }
 
@@ -123,16 +122,15 @@ void line(const std::string& text, ImU32 color) {
 }
 
 std::string box_of(const BulkStep& copy) {
-  if (!copy.map) return tr("{0} bytes", {std::to_string(copy.bytes)});
+  if (!copy.map) return tr("{0} bytes", {copy.bytes});
   std::string box, first;
   for (std::size_t d = 0; d < static_cast<std::size_t>(copy.map->rank); ++d) {
-    box += (d == 0 ? "" : " × ") + std::to_string(copy.map->box[d]);
-    first += (d == 0 ? "" : ", ") + std::to_string(copy.first[d]);
+    box += fmt::format("{}{}", d == 0 ? "" : " × ", copy.map->box[d]);
+    first += fmt::format("{}{}", d == 0 ? "" : ", ", copy.first[d]);
   }
   const std::uint32_t width = swizzle_bytes(copy.map->swizzle);
   return tr("box of {0} at ({1})", {box, first}) + ", " +
-         (width == 0 ? std::string(tr("no swizzle"))
-                     : tr("swizzle of {0} bytes", {std::to_string(width)}));
+         (width == 0 ? std::string(tr("no swizzle")) : tr("swizzle of {0} bytes", {width}));
 }
 
 // "the copy engine brings chunks 32–63 of 512 into the tile, for warp 0 · box of 64 × 64 at (64, 0)"
@@ -142,14 +140,12 @@ std::string copy_text(const ViewContext& ctx, const JourneyMove& move) {
   for (const BulkStep& copy : copies) chunks += bulk_chunks(copy).size();
   const std::uint64_t first = std::uint64_t{*move.part} * kLanes,
                       last = std::min<std::uint64_t>(chunks, first + kLanes) - 1;
-  const std::string from = std::to_string(first), to = std::to_string(last),
-                    all = std::to_string(chunks), warp = std::to_string(move.warp);
   std::string text =
       move.leg == Leg::store
           ? tr("the copy engine takes chunks {0}–{1} of {2} from the tile, for warp {3}",
-               {from, to, all, warp})
+               {first, last, chunks, move.warp})
           : tr("the copy engine brings chunks {0}–{1} of {2} into the tile, for warp {3}",
-               {from, to, all, warp});
+               {first, last, chunks, move.warp});
   if (!copies.empty()) text += "  · " + box_of(copies.front());
   if (move.empty != 0) text += "  · " + std::string(tr("nobody has stored all of that yet"));
   return text;
@@ -169,21 +165,19 @@ std::string move_text(const ViewContext& ctx, const IndexMapState& state) {
   const JourneyMove& move = state.journey.journey->moves()[moment->move];
   if (move.leg == Leg::barrier)
     return tr("barrier: every warp of the block waits here for all others");
-  const std::string warp = std::to_string(move.warp);
   if (move.part) return copy_text(ctx, move);
   std::string text =
-      move.leg == Leg::load ? tr("warp {0} loads from global memory", {warp})
+      move.leg == Leg::load ? tr("warp {0} loads from global memory", {move.warp})
       : move.copied_from
-          ? tr("warp {0} copies asynchronously into the tile, past its registers", {warp})
-      : move.leg == Leg::tile_store ? tr("warp {0} stores to the tile", {warp})
-      : move.leg == Leg::tile_load  ? tr("warp {0} reads from the tile", {warp})
-                                    : tr("warp {0} stores to global memory", {warp});
+          ? tr("warp {0} copies asynchronously into the tile, past its registers", {move.warp})
+      : move.leg == Leg::tile_store ? tr("warp {0} stores to the tile", {move.warp})
+      : move.leg == Leg::tile_load  ? tr("warp {0} reads from the tile", {move.warp})
+                                    : tr("warp {0} stores to global memory", {move.warp});
   text += "  " + ctx.picture->kernel().accesses[static_cast<std::size_t>(move.access)].text;
-  if (move.ticks > 1)
-    text += "  " + unbroken("· " + tr("{0} wavefronts", {std::to_string(move.ticks)}));
+  if (move.ticks > 1) text += "  " + unbroken("· " + tr("{0} wavefronts", {move.ticks}));
   if (move.empty != 0)
-    text += "  · " + tr("{0} lanes read cells that nobody has stored to yet",
-                        {std::to_string(std::popcount(move.empty))});
+    text += "  · " +
+            tr("{0} lanes read cells that nobody has stored to yet", {std::popcount(move.empty)});
   return text;
 }
 

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/program/memory_size.h"
 #include "core/run/counters.h"
 #include "views/draw/named_value.h"
@@ -36,7 +38,7 @@ const char* way_text(CopyWay way) {
 }
 
 std::string place(const HostPosition& at) {
-  return std::filesystem::path(at.file).filename().string() + ":" + std::to_string(at.line);
+  return fmt::format("{}:{}", std::filesystem::path(at.file).filename().string(), at.line);
 }
 
 std::string bytes_text(std::uint64_t bytes) {

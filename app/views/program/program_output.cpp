@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "imgui_internal.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/kernel_names.h"
@@ -25,7 +27,7 @@ struct Told {
 
 std::string place_before(const HostPosition& at) {
   if (at.file.empty()) return {};
-  return std::filesystem::path(at.file).filename().string() + ":" + std::to_string(at.line) + ": ";
+  return fmt::format("{}:{}: ", std::filesystem::path(at.file).filename().string(), at.line);
 }
 
 void tell(const ViewContext& ctx, const std::vector<Diagnostic>& diagnostics,
@@ -48,10 +50,10 @@ void tell_mistakes(const ViewContext& ctx, const ProgramRun& run, std::vector<To
       });
       if (old || known.size() >= kMostTold) continue;
       known.push_back(&d);
-      all.push_back({"#" + std::to_string(launch->number) + " " + place_before({d.file, d.line}) +
-                         message_of(d),
-                     ctx.theme.error,
-                     {d.file, d.line}});
+      all.push_back(
+          {fmt::format("#{} {}{}", launch->number, place_before({d.file, d.line}), message_of(d)),
+           ctx.theme.error,
+           {d.file, d.line}});
     }
 }
 
@@ -149,8 +151,7 @@ void draw_briefly(const ViewContext& ctx, const std::vector<Told>& all, ProgramS
   Told first = all.front();
   std::string whole;
   for (const Told& told : all) whole += told.text + "\n";
-  const std::string more =
-      all.size() > 1 ? "  " + tr("(and {0} more)", {std::to_string(all.size() - 1)}) : "";
+  const std::string more = all.size() > 1 ? "  " + tr("(and {0} more)", {all.size() - 1}) : "";
   const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(more.c_str()).x;
   first.text = shortened(first.text, room) + more;
   draw_told(ctx, first, 0, state);
@@ -180,13 +181,12 @@ void draw_progress(const LaunchProgress& progress) {
 }  // namespace
 
 std::string progress_text(const LaunchProgress& progress) {
-  return tr("launch {0}, {1}: {2} of {3} blocks",
-            {std::to_string(progress.number), short_name(progress.kernel), grouped(progress.blocks),
-             grouped(progress.of)});
+  return tr("launch {0}, {1}: {2} of {3} blocks", {progress.number, short_name(progress.kernel),
+                                                   grouped(progress.blocks), grouped(progress.of)});
 }
 
 std::string run_text(const ProgramStatus& program) {
-  const std::string count = std::to_string(program.run->launches.size());
+  const std::size_t count = program.run->launches.size();
   if (program.running && !program.run->running) return tr("compiling …");
   if (program.running && program.run->progress) return progress_text(*program.run->progress);
   if (program.running) return tr("running, {0} launches so far", {count});
@@ -198,7 +198,7 @@ std::string run_text(const ProgramStatus& program) {
   if (!result.started) return tr("not started: it does not compile");
   if (!result.end.crash.empty()) return tr("ended by a crash after {0} launches", {count});
   if (result.end.status == 0) return tr("ended well, {0} launches", {count});
-  return tr("ended with status {0}, {1} launches", {std::to_string(result.end.status), count});
+  return tr("ended with status {0}, {1} launches", {result.end.status, count});
 }
 
 void draw_program_output(const ViewContext& ctx, ProgramState& state) {
@@ -208,8 +208,7 @@ void draw_program_output(const ViewContext& ctx, ProgramState& state) {
   if (ctx.program.running && ctx.program.run->progress) draw_progress(*ctx.program.run->progress);
   if (ctx.program.capturing) {
     ImGui::SameLine();
-    ImGui::TextDisabled(
-        "%s", tr("taking launch {0} …", {std::to_string(*ctx.program.capturing)}).c_str());
+    ImGui::TextDisabled("%s", tr("taking launch {0} …", {*ctx.program.capturing}).c_str());
   } else if (ctx.program.run->output_cut) {
     ImGui::SameLine();
     ImGui::TextDisabled("%s", tr("only the end of the output is kept"));

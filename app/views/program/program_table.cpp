@@ -1,6 +1,8 @@
 // The table of the Program view: a row for each launch.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/run/counters.h"
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
@@ -83,8 +85,7 @@ void row(const ViewContext& ctx, const LaunchRecord& launch, ImU32 color, Action
   ImGui::TableNextColumn();
   if (launch.number == shown_launch(ctx))
     ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg1, faded(ctx.theme.selection, 0.22f));
-  const std::string id =
-      std::to_string(launch.number) + "###launch " + std::to_string(launch.number);
+  const std::string id = fmt::format("{}###launch {}", launch.number, launch.number);
   if (ImGui::Selectable(id.c_str(), false, ImGuiSelectableFlags_SpanAllColumns))
     actions.push_back(ProgramAction(ShowLaunch{launch.number}));
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort)) launch_tooltip(ctx, launch);

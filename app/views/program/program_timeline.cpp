@@ -36,7 +36,7 @@ struct Lanes {
 };
 
 std::string stream_text(std::uint64_t stream) {
-  return stream == 0 ? tr("default stream") : tr("stream {0}", {std::to_string(stream)});
+  return stream == 0 ? tr("default stream") : tr("stream {0}", {stream});
 }
 
 /// Of everything, with a little room behind it.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "core/run/counters.h"
 #include "imgui_stdlib.h"
 #include "views/command/commands.h"
@@ -229,17 +231,17 @@ std::uint64_t shown_launch(const ViewContext& ctx) {
 
 std::string shape_text(Dim3 shape) {
   std::string text = std::to_string(shape.x);
-  if (shape.y > 1 || shape.z > 1) text += "×" + std::to_string(shape.y);
-  if (shape.z > 1) text += "×" + std::to_string(shape.z);
+  if (shape.y > 1 || shape.z > 1) text += fmt::format("×{}", shape.y);
+  if (shape.z > 1) text += fmt::format("×{}", shape.z);
   return text;
 }
 
 void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
   if (!ImGui::BeginTooltip()) return ImGui::EndTooltip();
   ImGui::PushFont(ctx.fonts.strong, 0);
-  ImGui::TextUnformatted(shortened("#" + std::to_string(launch.number) + "  " + launch.kernel,
-                                   tooltip_end(420 * ctx.scale))
-                             .c_str());
+  ImGui::TextUnformatted(
+      shortened(fmt::format("#{}  {}", launch.number, launch.kernel), tooltip_end(420 * ctx.scale))
+          .c_str());
   ImGui::PopFont();
   if (ImGui::BeginTable("launch", 2, ImGuiTableFlags_SizingFixedFit)) {
     const SharedCounts shared = shared_of(launch.totals);
@@ -249,7 +251,7 @@ void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
     named_value(tr("stream"), std::to_string(launch.stream));
     if (launch.from.line != 0)
       named_value(tr("launched in"),
-                  file_name(launch.from.file) + ":" + std::to_string(launch.from.line));
+                  fmt::format("{}:{}", file_name(launch.from.file), launch.from.line));
     if (shared.wavefronts != 0) {
       named_value(tr("wavefronts"),
                   grouped(shared.wavefronts) + " / " + grouped(shared.ideal_wavefronts));
@@ -272,12 +274,11 @@ void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
   constexpr std::size_t kMost = 3;
   for (std::size_t i = 0; i < launch.mistakes.size() && i < kMost; ++i) {
     const Diagnostic& d = launch.mistakes[i];
-    wrapped_text(tr("line {0}", {std::to_string(d.line)}) + ": " + message_of(d), end);
+    wrapped_text(tr("line {0}", {d.line}) + ": " + message_of(d), end);
   }
   ImGui::PopStyleColor();
   if (launch.mistakes.size() > kMost)
-    ImGui::TextDisabled(
-        "%s", tr("(and {0} more)", {std::to_string(launch.mistakes.size() - kMost)}).c_str());
+    ImGui::TextDisabled("%s", tr("(and {0} more)", {launch.mistakes.size() - kMost}).c_str());
   ImGui::TextDisabled("%s", tr("click: show it in all views"));
   ImGui::EndTooltip();
 }

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/journey/copies.h"
 #include "core/picture/chain.h"
 #include "views/draw/tr.h"
@@ -67,7 +69,7 @@ void draw_lanes(const ViewContext& ctx, const Execution& shown, const Sector& se
         fitting_size(ctx.fonts.text, type, b.x - a.x, b.y - a.y, count > 1 ? "×32" : kWidestLane);
     text_in_box(list, count > 1 ? ctx.fonts.strong : ctx.fonts.text, size, 7 * ctx.scale, a, b,
                 text_on(ctx.theme.used),
-                count > 1 ? "×" + std::to_string(count) : std::to_string(lane));
+                count > 1 ? fmt::format("×{}", count) : std::to_string(lane));
     const int lit = ctx.focus.lit_lane;
     const bool is_lit = lit >= 0 && (same >> lit & 1u) != 0;
     if (is_lit) {
@@ -143,8 +145,7 @@ void draw_plan(const ViewContext& ctx, const Execution* shown, const SectorPlan&
   headline(ctx, sectors_headline(plan), good ? ctx.theme.good : ctx.theme.warning);
   hint(ctx, title + " · " +
                 tr("{0} bytes asked for, {1} bytes moved, 128-byte lines: {2}",
-                   {std::to_string(plan.cost.bytes_asked), std::to_string(plan.bytes_moved),
-                    std::to_string(plan.lines.size())}));
+                   {plan.cost.bytes_asked, plan.bytes_moved, plan.lines.size()}));
   legend(ctx, {{ctx.theme.used, tr("asked for")},
                {ctx.theme.wasted, tr("moved in vain")},
                {ctx.theme.canvas, tr("not moved")}});
@@ -167,8 +168,7 @@ void draw_copy(const ViewContext& ctx, Actions& actions) {
 std::string sectors_headline(const SectorPlan& plan) {
   return tr(plan.cost.sectors == 1 ? "{0} sector, ideal {1}: {2} % efficient"
                                    : "{0} sectors, ideal {1}: {2} % efficient",
-            {std::to_string(plan.cost.sectors), std::to_string(plan.cost.ideal_sectors),
-             decimal(plan.cost.efficiency() * 100)});
+            {plan.cost.sectors, plan.cost.ideal_sectors, decimal(plan.cost.efficiency() * 100)});
 }
 
 void draw_sectors(const ViewContext& ctx, SectorsState&, Actions& actions) {

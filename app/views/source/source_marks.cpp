@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/draw/tr.h"
 #include "views/source/source_view.h"
@@ -16,7 +18,7 @@ std::vector<std::string> messages(const ViewContext& ctx) {
   std::vector<std::string> all;
   if (ctx.predicting) return all;
   for (const Diagnostic& d : ctx.diagnostics)
-    all.push_back(std::to_string(d.line) + ":" + message_of(d));
+    all.push_back(fmt::format("{}:{}", d.line, message_of(d)));
   return all;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"
@@ -69,17 +71,15 @@ bool access_tooltip(const ViewContext& ctx, int access) {
   const bool shared = space_of(first) == MemorySpace::shared;
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(access_title(info).c_str());
-  const auto count = [](auto n) { return std::to_string(n); };
   if (shared) {
     const BankPlan plan = plan_banks(address, mask, info.bytes, info.service);
-    ImGui::TextUnformatted(tr("wavefronts {0}, ideal {1}",
-                              {count(plan.cost.wavefronts), count(plan.cost.ideal_wavefronts)})
-                               .c_str());
+    ImGui::TextUnformatted(
+        tr("wavefronts {0}, ideal {1}", {plan.cost.wavefronts, plan.cost.ideal_wavefronts})
+            .c_str());
   } else if (space_of(first) == MemorySpace::global) {
     const SectorPlan plan = plan_sectors(address, mask, info.bytes, info.service);
     ImGui::TextUnformatted(
-        tr("sectors {0}, ideal {1}", {count(plan.cost.sectors), count(plan.cost.ideal_sectors)})
-            .c_str());
+        tr("sectors {0}, ideal {1}", {plan.cost.sectors, plan.cost.ideal_sectors}).c_str());
   }
   ImGui::TextDisabled("%s", shared ? tr("element of each lane, in its bank's colour")
                                    : tr("element of each lane"));
@@ -106,9 +106,8 @@ void source_tooltip(const ViewContext& ctx, SourceHover& hover, const std::strin
   const int access = selected.empty() ? access_at(ctx.picture->kernel(), line_text, line,
                                                   static_cast<std::uint32_t>(index) + 1)
                                       : -1;
-  std::string key = expression + "@" + std::to_string(line) + ":" + std::to_string(access) + ":" +
-                    std::to_string(ctx.focus.warp) + ":" + std::to_string(ctx.focus.step) + ":" +
-                    std::to_string(ctx.picture->serial);
+  std::string key = fmt::format("{}@{}:{}:{}:{}:{}", expression, line, access, ctx.focus.warp,
+                                ctx.focus.step, ctx.picture->serial);
   if (key != hover.key) {
     hover.key = std::move(key);
     hover.since = ImGui::GetTime();

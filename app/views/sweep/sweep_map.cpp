@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include <fmt/format.h>
+
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 
@@ -155,7 +157,7 @@ struct MapDrawing {
     }
     if (current == index) outline(list, min, max, ctx.theme.selection, 2.5f * ctx.scale);
     ImGui::SetCursorScreenPos(min);
-    const std::string id = "cell " + std::to_string(index);
+    const std::string id = fmt::format("cell {}", index);
     if (ImGui::InvisibleButton(id.c_str(), {max.x - min.x, max.y - min.y})) clicked = index;
     if (ImGui::IsItemHovered()) {
       outline(list, min, max, ctx.theme.text, 1.5f * ctx.scale);

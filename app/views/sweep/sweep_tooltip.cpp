@@ -1,5 +1,8 @@
 // What one cell of the sweep's map says of its setting: every count, its launch, a recorded time.
 #include "views/draw/tr.h"
+
+#include <fmt/format.h>
+
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"
 #include "views/sweep/sweep_map.h"
@@ -20,8 +23,8 @@ const char* limit_text(OccupancyLimit limit) {
 }
 
 std::string shape_text(Dim3 d) {
-  std::string text = std::to_string(d.x) + "×" + std::to_string(d.y);
-  if (d.z > 1) text += "×" + std::to_string(d.z);
+  std::string text = fmt::format("{}×{}", d.x, d.y);
+  if (d.z > 1) text += fmt::format("×{}", d.z);
   return text;
 }
 

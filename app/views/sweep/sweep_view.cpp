@@ -155,7 +155,7 @@ void draw_recorded(SweepState& state, const Sweep* sweep) {
 
 void draw_progress(const ViewContext& ctx, SweepState& state, const Sweep& sweep,
                    Actions& actions) {
-  const std::string done = std::to_string(sweep.done), all = std::to_string(sweep.cells.size());
+  const std::size_t done = sweep.done, all = sweep.cells.size();
   if (sweep.running) {
     if (ImGui::Button(tr("Cancel"))) actions.push_back(CancelSweep{});
     ImGui::SameLine();
@@ -191,7 +191,7 @@ void draw_best_more(const ViewContext& ctx, const Sweep& sweep, SweepMetric metr
   if (!scale.best) return;
   std::string more;
   if (scale.as_good > 1)
-    more = tr("{0} settings are as good.", {std::to_string(scale.as_good)}) + std::string("  ");
+    more = tr("{0} settings are as good.", {scale.as_good}) + std::string("  ");
   if (metric == SweepMetric::time) {
     const RecordedTiming& time = *sweep.cells[*scale.best].recorded;
     more += tr("Milliseconds, recorded on {0}, {1}.", {time.device, time.date});

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "lanescope/banks.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -150,11 +152,9 @@ void point_tooltip(const TileAddresses& tile, TileElement at) {
   const std::int64_t offset = tile.at(at.row, at.column);
   if (offset == TileAddresses::kUnknown) return;
   const std::uint64_t address = tile.address(at.row, at.column);
-  const std::string text =
-      tr("row {0}, column {1}", {std::to_string(at.row), std::to_string(at.column)}) + "\n" +
-      tr("element {0}, bank {1}, chunk {2} of its line",
-         {std::to_string(offset), std::to_string(bank_of(address)),
-          std::to_string(address % 128 / 16)});
+  const std::string text = tr("row {0}, column {1}", {at.row, at.column}) + "\n" +
+                           tr("element {0}, bank {1}, chunk {2} of its line",
+                              {offset, bank_of(address), address % 128 / 16});
   tooltip(text);
 }
 
@@ -208,7 +208,7 @@ void draw_matrix(const ViewContext& ctx, SwizzleState& state, const TileAddresse
       const bool chunk_ends = x % words == words - 1 && words > 1 && !grid.wide;
       if (chunk_ends && follow_each_other(tile, {y, (x - words + 1) * each}, tile.chunk()))
         label_chunk(ctx, grid, x - words + 1, y, words, bank_color(bank), faint,
-                    std::to_string(bank - words + 1) + "–" + std::to_string(bank));
+                    fmt::format("{}–{}", bank - words + 1, bank));
     }
   const auto now = state.lit();
   for (const TileElement& e : lit.first)
@@ -277,7 +277,7 @@ void draw_memory(const ViewContext& ctx, SwizzleState& state, const TileAddresse
       if (!grid.wide && first && first->row == at->row &&
           at->column - first->column == 3 * per_cell(tile))
         label_chunk(ctx, grid, x - 3, y, 4, color, faint,
-                    std::to_string(first->column) + "–" + std::to_string(at->column + each - 1));
+                    fmt::format("{}–{}", first->column, at->column + each - 1));
     }
   for (int y = 0; y < grid.rows && lit.any(); ++y)
     for (int x = 0; x < kBanks; ++x)
@@ -310,10 +310,9 @@ void tell_together(const ViewContext& ctx, const SwizzleState& state, const Tile
   const std::uint32_t bytes = lit.width > 1 ? 16 : tile.element_bytes;
   const SharedCounts cost = shared_cost(address, mask, bytes, true);
   ImGui::PushStyleColor(ImGuiCol_Text, cost.conflicts ? ctx.theme.warning : ctx.theme.good);
-  ImGui::TextUnformatted(
-      tr("{0}: {1} wavefronts, {2} conflicts",
-         {read_title(state.read), std::to_string(cost.wavefronts), std::to_string(cost.conflicts)})
-          .c_str());
+  ImGui::TextUnformatted(tr("{0}: {1} wavefronts, {2} conflicts",
+                            {read_title(state.read), cost.wavefronts, cost.conflicts})
+                             .c_str());
   ImGui::PopStyleColor();
 }
 

@@ -22,8 +22,7 @@ void cost_cell(const ReadCost& cost) {
   ImGui::PushStyleColor(ImGuiCol_Text, text_on(color));
   ImGui::TextUnformatted(("×" + decimal(cost.ratio(), 1)).c_str());
   ImGui::PopStyleColor();
-  item_tooltip(tr("{0} wavefronts, {1} conflicts",
-                  {std::to_string(cost.wavefronts), std::to_string(cost.conflicts)}));
+  item_tooltip(tr("{0} wavefronts, {1} conflicts", {cost.wavefronts, cost.conflicts}));
 }
 
 void costs(const std::array<ReadCost, kTileReads>& all) {

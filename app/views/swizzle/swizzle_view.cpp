@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "imgui_stdlib.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -130,9 +132,7 @@ void type_formula(const ViewContext& ctx, SwizzleState& state) {
   }
 }
 
-std::string element_text(TileElement at) {
-  return "(" + std::to_string(at.row) + ", " + std::to_string(at.column) + ")";
-}
+std::string element_text(TileElement at) { return fmt::format("({}, {})", at.row, at.column); }
 
 // What is wrong with the formula, with a caret where it goes wrong.
 void formula_errors(const ViewContext& ctx, const SwizzleState& state) {
@@ -146,7 +146,7 @@ void formula_errors(const ViewContext& ctx, const SwizzleState& state) {
     ImGui::PopFont();
     wrapped_text(tr("From column {0} on this is no expression of row, col, chunk, "
                     "numbers and + - * / % << >> & ^ |",
-                    {std::to_string(*from.wrong_at + 1)}));
+                    {*from.wrong_at + 1}));
   }
   if (from.no_offset)
     wrapped_text(tr("Element {0} has no offset: it is negative, too large, or divided by zero",
@@ -158,9 +158,8 @@ void formula_errors(const ViewContext& ctx, const SwizzleState& state) {
 }
 
 std::string layout_text(const TileLayout& layout) {
-  const std::string rows = layout.by_columns
-                               ? tr("columns {0} elements apart", {std::to_string(layout.pitch)})
-                               : tr("rows {0} elements apart", {std::to_string(layout.pitch)});
+  const std::string rows = layout.by_columns ? tr("columns {0} elements apart", {layout.pitch})
+                                             : tr("rows {0} elements apart", {layout.pitch});
   return layout.swizzle.bits ? layout.swizzle.name() + " · " + rows
                              : tr("no swizzle") + (" · " + rows);
 }
@@ -193,7 +192,7 @@ void tell_layout(const ViewContext& ctx, const SwizzleState& state) {
              ? tr("columns are the first mode of the tensor {0}, rows the second", {tile.name})
              : tr("rows are the first mode of the tensor {0}, columns the second", {tile.name})) +
         " · " + tile.tensor->layout;
-  if (tile.cut) text += " · " + tr("the first {0} rows", {std::to_string(tile.addresses.rows)});
+  if (tile.cut) text += " · " + tr("the first {0} rows", {tile.addresses.rows});
   // Where there is little room, it waits behind the headline.
   if (ImGui::GetWindowHeight() < kBelow * ctx.scale)
     item_tooltip(text);
@@ -210,8 +209,7 @@ void choose_read(SwizzleState& state) {
   if (!ImGui::BeginCombo("##read", read_title(state.read))) return;
   for (int i = 0; i < kTileReads; ++i) {
     const auto read = static_cast<TileRead>(i);
-    if (ImGui::Selectable((std::string(read_title(read)) + "###" + std::to_string(i)).c_str(),
-                          state.read == read))
+    if (ImGui::Selectable(fmt::format("{}###{}", read_title(read), i).c_str(), state.read == read))
       state.read = read;
   }
   ImGui::EndCombo();

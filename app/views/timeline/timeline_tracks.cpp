@@ -85,9 +85,7 @@ void track_tooltip(const ViewContext& ctx, std::uint32_t warp, std::size_t step)
   const WarpTrack& track = ctx.focus.trace->warps[warp];
   if (step >= track.size()) return;
   const OpInfo& op = ctx.picture->kernel().ops[track.op[step]];
-  std::string text =
-      tr("warp {0}, step {1}, line {2}",
-         {std::to_string(warp), std::to_string(step + 1), std::to_string(op.pos.line)});
+  std::string text = tr("warp {0}, step {1}, line {2}", {warp, step + 1, op.pos.line});
   if (op.access >= 0) {
     text += "\n" +
             access_title(ctx.picture->kernel().accesses[static_cast<std::size_t>(op.access)]) +
@@ -130,7 +128,7 @@ void draw_labels(const ViewContext& ctx, const TrackBox& box, std::uint32_t warp
                                   std::max(box.row * static_cast<float>(every), 8.0f));
       list.AddText(ctx.fonts.text, size, {box.left, y},
                    warp == ctx.focus.warp ? ctx.theme.selection : ctx.theme.dim,
-                   tr("warp {0}", {std::to_string(warp)}).c_str());
+                   tr("warp {0}", {warp}).c_str());
     }
   }
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "views/command/commands.h"
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
@@ -40,7 +42,7 @@ void transport(const ViewContext& ctx, TimelineState& state, Actions& actions) {
     state.next_at = ImGui::GetTime();
   }
   ImGui::SameLine();
-  const auto label = [](int i) { return tr("{0} steps/s", {std::to_string(kSpeeds[i])}); };
+  const auto label = [](int i) { return tr("{0} steps/s", {kSpeeds[i]}); };
   ImGui::SetNextItemWidth(ImGui::CalcTextSize("32 steps/s").x + ImGui::GetFrameHeight() * 1.8f);
   if (ImGui::BeginCombo("##speed", label(state.speed).c_str())) {
     for (int i = 0; i < IM_ARRAYSIZE(kSpeeds); ++i) {
@@ -68,9 +70,8 @@ void scrub(const ViewContext& ctx, Actions& actions) {
   int step = static_cast<int>(ctx.focus.step);
   const float room = ImGui::GetContentRegionAvail().x;
   ImGui::SetNextItemWidth(room);
-  const std::string number = std::to_string(step + 1), of = std::to_string(last + 1);
-  std::string label = tr("step {0} of {1}", {number, of});
-  if (ImGui::CalcTextSize(label.c_str()).x > room) label = number + "/" + of;
+  std::string label = tr("step {0} of {1}", {step + 1, last + 1});
+  if (ImGui::CalcTextSize(label.c_str()).x > room) label = fmt::format("{}/{}", step + 1, last + 1);
   if (ImGui::SliderInt("##step", &step, 0, last, label.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
     actions.push_back(SelectStep{static_cast<std::size_t>(step)});
   }
@@ -105,8 +106,8 @@ std::string step_text(const ViewContext& ctx) {
   const KernelInfo& kernel = ctx.picture->kernel();
   if (ctx.focus.step >= ctx.focus.track->size()) return "";
   const OpInfo& op = kernel.ops[ctx.focus.track->op[ctx.focus.step]];
-  std::string text = tr("warp {0}", {std::to_string(ctx.focus.warp)});
-  if (op.pos.line) text += " · " + tr("line {0}", {std::to_string(op.pos.line)});
+  std::string text = tr("warp {0}", {ctx.focus.warp});
+  if (op.pos.line) text += " · " + tr("line {0}", {op.pos.line});
   text += "  ";
   switch (op.kind) {
   case StepKind::access:

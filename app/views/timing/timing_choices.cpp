@@ -114,9 +114,8 @@ void draw_progress(const TimingNews& news) {
       (static_cast<double>(news.done) + std::clamp(news.progress.fraction, 0.0, 1.0)) /
       static_cast<double>(std::max<std::size_t>(1, news.all));
   const std::string label =
-      tr("{0} of {1}: {2}, {3}",
-         {std::to_string(std::min(news.done + 1, news.all)), std::to_string(news.all), news.kernel,
-          tr_message(news.progress.stage)});
+      tr("{0} of {1}: {2}, {3}", {std::min(news.done + 1, news.all), news.all, news.kernel,
+                                  tr_message(news.progress.stage)});
   ImGui::ProgressBar(static_cast<float>(done), {-1, 0}, label.c_str());
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/text/number.h"
 #include "views/draw/named_value.h"
 #include "views/draw/tr.h"
@@ -18,8 +20,7 @@ std::string milliseconds(double ms) {
 }
 
 std::string dims(Dim3 d) {
-  return std::to_string(d.x) + " × " + std::to_string(d.y) +
-         (d.z > 1 ? " × " + std::to_string(d.z) : "");
+  return fmt::format("{} × {}{}", d.x, d.y, d.z > 1 ? fmt::format(" × {}", d.z) : "");
 }
 
 ImU32 bar_color(const ViewContext& ctx, const TimingRow& row) {
@@ -47,8 +48,7 @@ void times(const Measurement& m) {
                                 milliseconds(m.time->q1) + " … " + milliseconds(m.time->q3) + ")");
   named_value(tr("range"), milliseconds(m.time->min) + " … " + milliseconds(m.time->max));
   named_value(tr("repetitions"), m.time->launches > 1 ? tr("{0}, each of {1} launches",
-                                                           {std::to_string(m.time->repetitions),
-                                                            std::to_string(m.time->launches)})
+                                                           {m.time->repetitions, m.time->launches})
                                                       : std::to_string(m.time->repetitions));
   named_value(tr("speed"), decimal(m.gbps(), 0) + " GB/s" +
                                (m.flops > 0 ? ", " + decimal(m.gflops(), 0) + " GFLOP/s" : ""));
@@ -78,7 +78,7 @@ void factor(std::uint64_t count, std::uint64_t ideal, const Prediction::Worst& w
   if (ideal == 0 || worst.line == 0) return;
   const double ratio = static_cast<double>(count) / static_cast<double>(ideal);
   named_value("", tr("×{0}, the average of all accesses; the worst one, line {1}: ×{2}",
-                     {decimal(ratio, 1), std::to_string(worst.line), decimal(worst.ratio, 1)}));
+                     {decimal(ratio, 1), worst.line, decimal(worst.ratio, 1)}));
 }
 
 void counts(const TimingRow& row) {

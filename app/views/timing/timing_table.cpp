@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "core/text/number.h"
 #include "views/draw/glossary.h"
 #include "views/draw/tr.h"
@@ -105,7 +107,7 @@ void draw_row(const ViewContext& ctx, const TimingNews& news, const TimingRow& r
   const ImGuiSelectableFlags flags =
       ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowOverlap;
   const bool clicked =
-      ImGui::Selectable(("###row " + std::to_string(index)).c_str(), false, flags, size);
+      ImGui::Selectable(fmt::format("###row {}", index).c_str(), false, flags, size);
   if (clicked && row.in_catalog) actions.push_back(UseSettings{row.settings});
   if (ImGui::IsItemHovered()) timing_tooltip(ctx, news, row);
   ImGui::GetWindowDrawList()->AddText(ctx.fonts.text, ImGui::GetFontSize(), at, ctx.theme.text,

@@ -55,7 +55,7 @@ void draw_troubles(const ViewContext& ctx, const TimingNews& news) {
   ImGui::PushStyleColor(ImGuiCol_Text, ctx.theme.error);
   wrapped_text(last.file + ": " + message_of(last) +
                (news.diagnostics.size() > 1
-                    ? "  " + tr("(and {0} more)", {std::to_string(news.diagnostics.size() - 1)})
+                    ? "  " + tr("(and {0} more)", {news.diagnostics.size() - 1})
                     : ""));
   ImGui::PopStyleColor();
   item_tooltip(all);

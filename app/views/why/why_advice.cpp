@@ -1,5 +1,8 @@
 // What would help, each change counted before it is offered; and what came of the one taken last.
 #include "views/draw/tr.h"
+
+#include <fmt/format.h>
+
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"
 #include "views/why/why_view.h"
@@ -37,7 +40,7 @@ Action action_of(const Change& change) {
 void draw_suggestion(const ViewContext& ctx, WhyState& state, const Advice& advice,
                      const Suggestion& suggestion, std::size_t index, Actions& actions) {
   const std::string what = change_text(suggestion.change);
-  if (ImGui::Button((what + "###apply " + std::to_string(index)).c_str())) {
+  if (ImGui::Button(fmt::format("{}###apply {}", what, index).c_str())) {
     state.applied = WhyState::Applied{what, advice.now, advice.goal, ctx.settings, {}};
     actions.push_back(action_of(suggestion.change));
   }
@@ -66,7 +69,7 @@ void draw_swizzle_advice(const ViewContext& ctx, const SwizzleAdvice& advice) {
   ImGui::PopStyleColor();
   hint(ctx, tr("counted, not executed: this block's recorded addresses swizzled, all {0} accesses "
                "of {1}",
-               {std::to_string(advice.accesses), array}));
+               {advice.accesses, array}));
 }
 
 void draw_tried(const ViewContext& ctx, const Advice& advice) {
@@ -92,8 +95,7 @@ void draw_advice(const ViewContext& ctx, WhyState& state, int access, Actions& a
   for (std::size_t i = 0; i < advice.suggestions.size(); ++i)
     draw_suggestion(ctx, state, advice, advice.suggestions[i], i, actions);
   if (!advice.finished && advice.done < advice.all) {
-    hint(ctx,
-         tr("trying {0} of {1} …", {std::to_string(advice.done + 1), std::to_string(advice.all)}));
+    hint(ctx, tr("trying {0} of {1} …", {advice.done + 1, advice.all}));
   } else if (advice.finished && advice.suggestions.empty() && !advice.swizzle) {
     hint(ctx, advice.all == 0 ? tr("No parameter, text or kernel was found that could be tried.")
                               : tr("Nothing that could be tried here helps."));

@@ -90,8 +90,7 @@ void bank_row(const ViewContext& ctx, const Strip& strip, int line, const BankPl
                   std::to_string(count));
     }
     if (ImGui::IsMouseHoveringRect(min, max) && ImGui::IsWindowHovered()) {
-      tooltip(tr("bank {0}: {1} different words to serve",
-                 {std::to_string(bank), std::to_string(count)}));
+      tooltip(tr("bank {0}: {1} different words to serve", {bank, count}));
     }
   }
 }
@@ -104,7 +103,7 @@ void group_row(const ViewContext& ctx, const Strip& strip, int line, const BankP
     const ImVec2 min = strip.min(first, line), max = strip.max(last, line);
     list.AddRect(min, max, ctx.theme.barrier, 3 * ctx.scale, 0, 1.5f * ctx.scale);
     text_in_box(list, ctx.fonts.text, ImGui::GetFontSize() * 0.8f, 7 * ctx.scale, min, max,
-                ctx.theme.text, tr("group {0}", {std::to_string(i + 1)}));
+                ctx.theme.text, tr("group {0}", {i + 1}));
   }
 }
 

@@ -40,8 +40,7 @@ void point_to_worst(const ViewContext& ctx, Actions& actions) {
   if (worst < 0 || worst == ctx.selection.access) return;
   const AccessInfo& access = ctx.picture->kernel().accesses[static_cast<std::size_t>(worst)];
   ImGui::Spacing();
-  hint(ctx, tr("The access that costs most above its ideal is in line {0}:",
-               {std::to_string(access.pos.line)}));
+  hint(ctx, tr("The access that costs most above its ideal is in line {0}:", {access.pos.line}));
   if (ImGui::Button((access_title(access) + "###worst").c_str()))
     actions.push_back(SelectAccess{worst});
 }

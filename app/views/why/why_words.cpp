@@ -11,8 +11,6 @@ namespace {
 
 using Kind = LanePattern::Kind;
 
-std::string number(long long value) { return std::to_string(value); }
-
 // Definitions; translated where they are shown.
 constexpr const char* kStride = "stride: how far apart the addresses of neighbouring lanes are";
 constexpr const char* kGcd =
@@ -35,52 +33,49 @@ std::string group_name(const SharedWhy& why) {
 
 void add_stride(std::vector<Sentence>& all, const SharedWhy& why) {
   if (why.stride_words == 0) return;
-  const std::string stride = number(why.stride_words);
+  const auto stride = why.stride_words;
   all.push_back({why.of_group == 0 ? tr("Neighbouring lanes are {0} words apart.", {stride})
                                    : tr("Lanes {0} are served together, and lie {1} words apart.",
                                         {lanes_text(why.of_group), stride}),
                  kStride});
   if (why.bytes > 4) {
     all.push_back({tr("A lane takes {0} banks, so a wavefront has room for {1} lanes.",
-                      {number(why.bytes / 4), number(why.slots)}),
+                      {why.bytes / 4, why.slots}),
                    kGroups});
     if (why.stride_slots == 0) return;
     all.push_back({tr("In units of {0} bytes the stride is {1}; gcd({1}, {2}) = {3}.",
-                      {number(why.bytes), number(std::llabs(why.stride_slots)), number(why.slots),
-                       number(why.divisor)}),
+                      {why.bytes, std::llabs(why.stride_slots), why.slots, why.divisor}),
                    kGcd});
   } else if (why.divisor == 1) {
     all.push_back({tr("gcd({0}, 32) = 1: lanes meet all 32 banks before one comes again.",
-                      {number(std::llabs(why.stride_words))}),
+                      {std::llabs(why.stride_words)}),
                    kGcd});
   } else if (why.divisor > 1) {
-    all.push_back(
-        {tr("gcd({0}, 32) = {1}: lanes use 32 / {1} = {2} of the 32 banks, {1} in each.",
-            {number(std::llabs(why.stride_words)), number(why.divisor), number(32 / why.divisor)}),
-         kGcd});
+    all.push_back({tr("gcd({0}, 32) = {1}: lanes use 32 / {1} = {2} of the 32 banks, {1} in each.",
+                      {std::llabs(why.stride_words), why.divisor, 32 / why.divisor}),
+                   kGcd});
   }
 }
 
 void add_rows(std::vector<Sentence>& all, const SharedWhy& why) {
-  const std::string rows = number(why.pattern.rows), run = number(why.pattern.run);
+  const auto rows = why.pattern.rows, run = why.pattern.run;
   if (why.pattern.stride == 0) {
     all.push_back({tr("{0} groups of {1} lanes on one word each, {2} words apart.",
-                      {rows, run, number(why.pitch_words)}),
+                      {rows, run, why.pitch_words}),
                    kBroadcast});
     return;
   }
   all.push_back({tr("{0} rows of {1} lanes: {2} words apart in a row, {3} from row to row.",
-                    {rows, run, number(why.stride_words), number(why.pitch_words)}),
+                    {rows, run, why.stride_words, why.pitch_words}),
                  kStride});
   if (why.divisor > 1 && why.bytes <= 4 && why.cost.conflicts == 0) {
     all.push_back({tr("A row needs {0} banks, {1} apart; the rows lie between each other.",
-                      {run, number(why.divisor)}),
+                      {run, why.divisor}),
                    kBank});
   } else if (why.divisor > 1 && why.bytes <= 4) {
-    all.push_back(
-        {tr("In a row gcd({0}, 32) = {1}: every {2} lanes come back to the same bank.",
-            {number(std::llabs(why.stride_words)), number(why.divisor), number(32 / why.divisor)}),
-         kGcd});
+    all.push_back({tr("In a row gcd({0}, 32) = {1}: every {2} lanes come back to the same bank.",
+                      {std::llabs(why.stride_words), why.divisor, 32 / why.divisor}),
+                   kGcd});
   }
 }
 
@@ -92,33 +87,32 @@ void add_groups(std::vector<Sentence>& all, const SharedWhy& why) {
   std::string lanes;
   for (const LaneMask group : why.groups) lanes += (lanes.empty() ? "" : "; ") + lanes_text(group);
   all.push_back({tr("{0} bytes a lane: served one {1} after the other: lanes {2}.",
-                    {number(why.bytes), group_name(why), lanes}),
+                    {why.bytes, group_name(why), lanes}),
                  kGroups});
 }
 
 void add_pattern(std::vector<Sentence>& all, const GlobalWhy& why) {
   const LanePattern& pattern = why.pattern;
-  const auto bytes = static_cast<long long>(why.bytes);
+  const auto bytes = why.bytes;
   if (pattern.kind == Kind::stride && pattern.stride == bytes) {
     all.push_back({tr("Neighbouring lanes lie side by side: {0} bytes without a gap.",
                       {grouped(why.bytes_used)}),
                    kStride});
   } else if (pattern.kind == Kind::stride) {
     all.push_back({tr("Neighbouring lanes are {0} bytes apart, and ask for {1} each.",
-                      {number(pattern.stride), number(bytes)}),
+                      {pattern.stride, bytes}),
                    kStride});
   } else if (pattern.kind == Kind::rows) {
     all.push_back({tr("{0} rows of {1} lanes: {2} bytes apart in a row, {3} from row to row.",
-                      {number(pattern.rows), number(pattern.run), number(pattern.stride),
-                       number(pattern.pitch)}),
+                      {pattern.rows, pattern.run, pattern.stride, pattern.pitch}),
                    kStride});
   } else if (pattern.kind == Kind::irregular) {
     all.push_back({tr("The lanes' addresses follow no simple rule."), nullptr});
   }
 }
 
-std::string instead(const GlobalWhy& why) {
-  return number(static_cast<long long>((why.bytes_used + kSectorBytes - 1) / kSectorBytes));
+std::size_t instead(const GlobalWhy& why) {
+  return (why.bytes_used + kSectorBytes - 1) / kSectorBytes;
 }
 
 }  // namespace
@@ -136,18 +130,17 @@ std::string why_headline(const SharedWhy& why) {
   case SharedCause::exclusive:
     return tr("No conflict: a swizzle gives every lane a bank of its own");
   case SharedCause::free:
-    return why.groups.size() < 2 ? std::string(tr("No conflict: each bank serves one word at most"))
-                                 : tr("No conflict: {0} wavefronts, one for each {1}",
-                                      {number(wavefronts), group_name(why)});
+    return why.groups.size() < 2
+               ? std::string(tr("No conflict: each bank serves one word at most"))
+               : tr("No conflict: {0} wavefronts, one for each {1}", {wavefronts, group_name(why)});
   default:
     return tr("{0} words wait for bank {1}: {2} wavefronts instead of {3}",
-              {number(why.ways), number(why.worst_bank), number(wavefronts),
-               number(wavefronts - conflicts)});
+              {why.ways, why.worst_bank, wavefronts, wavefronts - conflicts});
   }
 }
 
 std::string why_headline(const GlobalWhy& why) {
-  const std::string sectors = number(static_cast<long long>(why.cost.sectors));
+  const auto sectors = why.cost.sectors;
   switch (why.cause) {
   case GlobalCause::nothing:
     return tr("No lane takes part.");
@@ -170,8 +163,7 @@ std::vector<Sentence> why_sentences(const SharedWhy& why) {
   std::vector<Sentence> all;
   if (why.cause == SharedCause::nothing) return all;
   if (why.cause == SharedCause::exclusive) {
-    all.push_back(
-        {tr("Lane l uses bank l XOR {0}: no two lanes can meet.", {number(why.flip)}), kSwizzle});
+    all.push_back({tr("Lane l uses bank l XOR {0}: no two lanes can meet.", {why.flip}), kSwizzle});
   } else if (why.pattern.kind == Kind::stride) {
     add_stride(all, why);
   } else if (why.pattern.kind == Kind::rows) {
@@ -181,12 +173,12 @@ std::vector<Sentence> why_sentences(const SharedWhy& why) {
   }
   if (why.cost.conflicts > 0) {
     all.push_back({tr("Bank {0} serves lanes {1}: {2} different words, a wavefront each.",
-                      {number(why.worst_bank), lanes_text(why.worst_lanes), number(why.ways)}),
+                      {why.worst_bank, lanes_text(why.worst_lanes), why.ways}),
                    kBank});
   }
   if (why.shared_words > 0 && why.bytes >= 4 && !why.merged) {
     all.push_back({tr("Up to {0} lanes want the same word: served once for all, at no cost.",
-                      {number(why.most_sharers)}),
+                      {why.most_sharers}),
                    kBroadcast});
   }
   add_groups(all, why);
@@ -199,16 +191,14 @@ std::vector<Sentence> why_sentences(const GlobalWhy& why, AccessOp op) {
   add_pattern(all, why);
   if (why.cause == GlobalCause::misaligned) {
     all.push_back({tr("The first byte lies {0} bytes into its sector; aligned, {1} sectors do.",
-                      {number(static_cast<long long>(why.misalignment)),
-                       number(static_cast<long long>(why.aligned_sectors))}),
+                      {why.misalignment, why.aligned_sectors}),
                    kSector});
   } else if (why.cause == GlobalCause::strided || why.cause == GlobalCause::short_rows ||
              why.cause == GlobalCause::scattered) {
-    all.push_back(
-        {why.lanes_per_sector == 1
-             ? std::string(tr("Every lane has a sector of its own."))
-             : tr("No sector serves more than {0} lanes.", {number(why.lanes_per_sector)}),
-         kSector});
+    all.push_back({why.lanes_per_sector == 1
+                       ? std::string(tr("Every lane has a sector of its own."))
+                       : tr("No sector serves more than {0} lanes.", {why.lanes_per_sector}),
+                   kSector});
   }
   if (why.bytes_wasted() > 0) {
     const std::string moved = grouped(why.bytes_moved), wasted = grouped(why.bytes_wasted());
@@ -224,8 +214,7 @@ std::vector<Sentence> why_sentences(const GlobalWhy& why, AccessOp op) {
     all.push_back(
         {tr("Every byte of the {0} that are moved is used.", {grouped(why.bytes_moved)}), kSector});
   }
-  all.push_back(
-      {tr("128-byte lines touched: {0}.", {number(static_cast<long long>(why.lines))}), kLine});
+  all.push_back({tr("128-byte lines touched: {0}.", {why.lines}), kLine});
   return all;
 }
 
@@ -290,11 +279,10 @@ std::string after_text(const Suggestion& suggestion) {
   const auto& why = suggestion.shared;
   if (why && why->stride_slots != 0 && why->pattern.kind == Kind::stride) {
     return tr("lane stride {0} words: gcd({1}, {2}) = {3}",
-              {number(why->stride_words), number(std::llabs(why->stride_slots)), number(why->slots),
-               number(why->divisor)});
+              {why->stride_words, std::llabs(why->stride_slots), why->slots, why->divisor});
   }
   if (const auto& global = suggestion.global; global && global->pattern.kind == Kind::stride)
-    return tr("lane stride {0} bytes", {number(global->pattern.stride)});
+    return tr("lane stride {0} bytes", {global->pattern.stride});
   return {};
 }
 

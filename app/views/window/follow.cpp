@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "imgui.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/exercise/exercise_view.h"
@@ -43,8 +45,8 @@ void follow_arrangement(Workspace& workspace) {
 std::string place_of(const ViewContext& ctx) {
   if (!ctx.picture || !ctx.focus.access) return {};
   const AccessInfo& access = *ctx.focus.access;
-  return ctx.picture->prepared->settings.name + ":" + std::to_string(access.pos.line) + ":" +
-         std::to_string(access.pos.column) + ":" + std::to_string(static_cast<int>(access.op));
+  return fmt::format("{}:{}:{}:{}", ctx.picture->prepared->settings.name, access.pos.line,
+                     access.pos.column, static_cast<int>(access.op));
 }
 
 void follow_access(Workspace& workspace, const ViewContext& ctx) {

@@ -36,7 +36,7 @@ void draw_banner(const ViewContext& ctx) {
   std::string why;
   for (const Diagnostic& d : ctx.diagnostics) {
     if (d.severity != Severity::error) continue;
-    why = (d.line ? tr("line {0}", {std::to_string(d.line)}) + ": " : "") + message_of(d);
+    why = (d.line ? tr("line {0}", {d.line}) + ": " : "") + message_of(d);
     break;
   }
   const std::string text = std::string(tr("last good picture")) + " · " + why;

@@ -105,7 +105,7 @@ void add_accesses(const ViewContext& ctx, std::vector<PaletteEntry>& all) {
     if (access.pos.file != 0) continue;
     all.push_back({.title = access_title(access),
                    .kind = tr("access"),
-                   .keys = tr("line {0}", {std::to_string(access.pos.line)}),
+                   .keys = tr("line {0}", {access.pos.line}),
                    .also = {access.text + " " + std::string(access_op_name(access.op))},
                    .run = [id = static_cast<int>(access.id)](CommandCall& c) {
                      c.actions.push_back(SelectAccess{id});
@@ -132,7 +132,7 @@ std::vector<PaletteEntry> line_entry(const ViewContext& ctx, const std::string& 
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), line);
   const bool number = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size();
   if (!number || line == 0 || line > lines) {
-    return {{.title = tr("type a line, 1 to {0}", {std::to_string(lines)}), .kind = tr("line")}};
+    return {{.title = tr("type a line, 1 to {0}", {lines}), .kind = tr("line")}};
   }
   return {{.title = tr("line {0}", {digits}) + "  " + text_of_line(text, line),
            .kind = tr("line"),
@@ -155,9 +155,7 @@ PaletteEntry macro_entry(const TunableParameter& p, const std::string& value) {
     const auto parsed = std::from_chars(value.data(), value.data() + value.size(), number);
     const bool sound = parsed.ec == std::errc() && parsed.ptr == value.data() + value.size() &&
                        number >= p.min && number <= p.max;
-    if (!sound)
-      entry.title = tr("{0} is a number from {1} to {2}",
-                       {p.name, std::to_string(p.min), std::to_string(p.max)});
+    if (!sound) entry.title = tr("{0} is a number from {1} to {2}", {p.name, p.min, p.max});
     if (!sound) return entry;
   }
   entry.run = [name = p.name, value](CommandCall& c) {
@@ -196,11 +194,10 @@ std::vector<PaletteEntry> element_entry(const ViewContext& ctx, const std::strin
   there.access = -1;
   go_to_cell(*ctx.picture, there, *cell);
   const bool elsewhere = there.access < 0 && !blocks_that_may_touch(*ctx.picture, *cell).empty();
-  const std::string where =
-      elsewhere ? std::string(tr("in another block, which is gone to"))
-      : there.access < 0
-          ? std::string(tr("the inspected block does not touch it"))
-          : tr("warp {0}, step {1}", {std::to_string(there.warp), std::to_string(there.step + 1)});
+  const std::string where = elsewhere ? std::string(tr("in another block, which is gone to"))
+                            : there.access < 0
+                                ? std::string(tr("the inspected block does not touch it"))
+                                : tr("warp {0}, step {1}", {there.warp, there.step + 1});
   return {{.title = locate(*ctx.picture, cell->address).text(),
            .kind = tr("array element"),
            .keys = where,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/files/file_dialogs.h"
@@ -11,8 +13,8 @@ namespace lanescope::app {
 namespace {
 
 std::string extent(Dim3 dim) {
-  std::string text = std::to_string(dim.x) + "×" + std::to_string(dim.y);
-  return dim.z > 1 ? text + "×" + std::to_string(dim.z) : text;
+  std::string text = fmt::format("{}×{}", dim.x, dim.y);
+  return dim.z > 1 ? fmt::format("{}×{}", text, dim.z) : text;
 }
 
 void separator(const ViewContext& ctx) {
@@ -78,7 +80,7 @@ void findings(const ViewContext& ctx, StatusBarState& state) {
              notes = of(Severity::note);
   std::string label;
   const auto add = [&](const char* words, std::ptrdiff_t count) {
-    if (count) label += (label.empty() ? "" : "  ") + tr(words, {std::to_string(count)});
+    if (count) label += (label.empty() ? "" : "  ") + tr(words, {count});
   };
   add("errors: {0}", errors);
   add("warnings: {0}", warnings);

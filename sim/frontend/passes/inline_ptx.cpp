@@ -1,5 +1,6 @@
 #include "frontend/passes/inline_ptx.h"
 
+#include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Linker/Linker.h>
@@ -122,7 +123,7 @@ void PtxExpansion::run() {
 
 void PtxExpansion::expand_guarded(const PtxInstruction& instruction) {
   if (after_ != nullptr && b_.GetInsertBlock()->getTerminator() != nullptr)
-    b_.SetInsertPoint(block_of("behind " + std::to_string(blocks_.size())));  // nobody comes there
+    b_.SetInsertPoint(block_of(fmt::format("behind {}", blocks_.size())));  // nobody comes there
   condition_ = nullptr;
   if (!instruction.guard) return expand(instruction);
   Value holds = read(*instruction.guard, b_.getInt1Ty());
@@ -132,8 +133,8 @@ void PtxExpansion::expand_guarded(const PtxInstruction& instruction) {
     condition_ = holds;
     return expand(instruction);
   }
-  auto* then = block_of("then " + std::to_string(blocks_.size()));
-  auto* join = block_of("join " + std::to_string(blocks_.size()));
+  auto* then = block_of(fmt::format("then {}", blocks_.size()));
+  auto* join = block_of(fmt::format("join {}", blocks_.size()));
   b_.CreateCondBr(holds, then, join);
   b_.SetInsertPoint(then);
   expand(instruction);

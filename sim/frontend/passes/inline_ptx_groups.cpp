@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "frontend/passes/ptx_expansion.h"
 #include "lanescope/fragments.h"
 #include "lanescope/tensor_map.h"
@@ -176,7 +178,7 @@ bool PtxExpansion::emit_group_product(const PtxInstruction& instruction) {
   for (const PtxOperand& each : to) arguments.push_back(read(each, b_.getInt32Ty()));
   if (std::find(arguments.begin(), arguments.end(), nullptr) != arguments.end()) return false;
   const std::vector<Type> results(registers, b_.getInt32Ty());
-  Value result = call_operation("lanescope_group_multiply_" + std::to_string(registers),
+  Value result = call_operation(fmt::format("lanescope_group_multiply_{}", registers),
                                 llvm::StructType::get(b_.getContext(), results), arguments);
   for (unsigned i = 0; i < registers; ++i)
     if (!write(to[i], b_.CreateExtractValue(result, i))) return false;

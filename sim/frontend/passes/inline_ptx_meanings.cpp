@@ -1,6 +1,8 @@
 // What each form of PTX instruction becomes.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "frontend/passes/ptx_expansion.h"
 #include "lanescope/memory.h"
 
@@ -80,7 +82,7 @@ bool PtxExpansion::emit_function(const PtxInstruction& instruction, const PtxMea
   std::vector<PtxOperand> operands = instruction.operands;
   if (meaning.has_policy && !operands.empty()) operands.pop_back();
   llvm::Function* function =
-      functions_.find(meaning.function + "_of" + std::to_string(operands.size()));
+      functions_.find(fmt::format("{}_of{}", meaning.function, operands.size()));
   if (function == nullptr) function = functions_.find(meaning.function);
   if (function == nullptr) return false;
   const bool has_result = !function->getReturnType()->isVoidTy();

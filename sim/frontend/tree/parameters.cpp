@@ -5,6 +5,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/RecordLayout.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -117,7 +118,7 @@ bool take_elements(const clang::ASTContext& context, const clang::ConstantArrayT
   const clang::QualType type = array.getElementType();
   const auto bytes = static_cast<std::uint64_t>(context.getTypeSizeInChars(type).getQuantity());
   for (std::uint64_t i = 0; i < array.getSize().getZExtValue(); ++i)
-    if (!add_member(context, type, "[" + std::to_string(i) + "]", i * bytes, info)) return false;
+    if (!add_member(context, type, fmt::format("[{}]", i), i * bytes, info)) return false;
   return true;
 }
 
