@@ -58,13 +58,8 @@ std::uint64_t in_page(std::uint64_t number, std::uint64_t of_page) {
 
 // "(_,_,2)": over the first column of a page, where pages stand beside each other.
 std::string page_text(const MapPanel& panel, std::uint64_t col) {
-  std::uint64_t page = col / panel.page_cols;
-  std::string text = "(_,_";
-  for (std::size_t mode = 2; mode < panel.tensor->rank(); ++mode) {
-    text += fmt::format(",{}", page % panel.tensor->shape[mode]);
-    page /= panel.tensor->shape[mode];
-  }
-  return text + ")";
+  const TensorCoordinates at = panel.coordinates(0, col);
+  return fmt::format("(_,_,{})", fmt::join(at.begin() + 2, at.begin() + panel.tensor->rank(), ","));
 }
 
 void draw_columns(const ViewContext& ctx, const Drawn& drawn, const Ticks& ticks) {

@@ -71,16 +71,6 @@ MapPanel::At place_of(const MapPanel& panel, const TensorCoordinates& at) {
           at[1] + (panel.pages_beside ? page * panel.page_cols : 0)};
 }
 
-TensorCoordinates coordinates_of(const MapPanel& panel, std::uint64_t row, std::uint64_t col) {
-  const PlacedTensor& tensor = *panel.tensor;
-  if (tensor.rank() == 1) return {std::min(row * panel.page_cols + col, tensor.shape[0] - 1)};
-  TensorCoordinates at{row % panel.page_rows, col % panel.page_cols};
-  std::uint64_t page = panel.pages_beside ? col / panel.page_cols : row / panel.page_rows;
-  for (std::size_t mode = 2; mode < tensor.rank(); ++mode)
-    at[mode] = page % tensor.shape[mode], page /= tensor.shape[mode];
-  return at;
-}
-
 // Before the arrays, so that what they name is theirs.
 void add_tensors(const Picture& picture, std::vector<Seen>& all) {
   for (const PlacedTensorPtr& tensor : picture.tensors) {
@@ -226,8 +216,17 @@ std::optional<MapPanel::At> MapPanel::at(std::uint64_t where) const {
   return At{element / cols, element % cols};
 }
 
+TensorCoordinates MapPanel::coordinates(std::uint64_t row, std::uint64_t col) const {
+  if (tensor->rank() == 1) return {std::min(row * page_cols + col, tensor->shape[0] - 1)};
+  TensorCoordinates at{row % page_rows, col % page_cols};
+  std::uint64_t page = pages_beside ? col / page_cols : row / page_rows;
+  for (std::size_t mode = 2; mode < tensor->rank(); ++mode)
+    at[mode] = page % tensor->shape[mode], page /= tensor->shape[mode];
+  return at;
+}
+
 std::uint64_t MapPanel::address(std::uint64_t row, std::uint64_t col) const {
-  return tensor ? tensor->address(coordinates_of(*this, row, col))
+  return tensor ? tensor->address(coordinates(row, col))
                 : base + (row * cols + col) * element_bytes;
 }
 

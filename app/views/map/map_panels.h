@@ -61,6 +61,8 @@ struct MapPanel {
     std::uint64_t row, col;
   };
   [[nodiscard]] std::optional<At> at(std::uint64_t address) const;
+  /// One for each mode; only where there is a tensor.
+  [[nodiscard]] TensorCoordinates coordinates(std::uint64_t row, std::uint64_t col) const;
   [[nodiscard]] std::uint64_t address(std::uint64_t row, std::uint64_t col) const;
   [[nodiscard]] std::uint64_t pages() const {
     return pages_beside ? cols / page_cols : tensor ? rows / page_rows : 1;
