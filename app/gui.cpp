@@ -26,7 +26,7 @@
 #include "platform/paths.h"
 #include "platform/picture/png.h"
 #include "platform/window.h"
-#include "program/process/program_service.h"
+#include "program/process/program_processes.h"
 #include "views/draw/tr.h"
 #include "views/export/svg.h"
 #include "views/frame/frame.h"

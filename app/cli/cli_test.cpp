@@ -9,8 +9,8 @@
 #include <regex>
 #include <sstream>
 
+#include "cli/cli_testing.h"
 #include "cli/kernel/settings_flags.h"
-#include "cli/testing.h"
 #include "cli/text/table.h"
 
 namespace lanescope::cli {

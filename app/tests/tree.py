@@ -171,6 +171,16 @@ def full_folders(sources):
             for folder, held in sorted(counts.items()) if len(held) > MAX_SOURCES]
 
 
+def shared_names(sources):
+    """Names that two files have: who opens one by its name, or reads its tab, is to know which it is."""
+    places = {}
+    for file in sources:
+        # The prelude's are named as CUDA names them; a public header and its source are one.
+        if not file.startswith("sim/frontend/prelude/") and not file.endswith("/main.cpp"):
+            places.setdefault(os.path.basename(file), []).append(file)
+    return [f"one name for {' and '.join(held)}" for _, held in sorted(places.items()) if len(held) > 1]
+
+
 def self_test():
     """The rules can fail: each of these breaks one."""
     broken = [("sim/model/banks.cpp", "execute/recorder.h"), ("sim/execute/block.cpp", "llvm/IR/Module.h"),
@@ -191,6 +201,7 @@ def self_test():
         ([] if not list(check_calls("app/views/lines/wrapped_text.cpp", wrap)) else ["self-test: a call was refused"]) + \
         [f"self-test: {text} was let through" for text in sums if not list(check_calls("app/views/why/why_view.cpp", text))] + \
         ([] if not list(check_calls("app/views/why/why_view.cpp", "f(std::to_string(n));")) else ["self-test: one number was refused"]) + \
+        ([] if shared_names(["app/cli/a.h", "app/core/a.h"]) else ["self-test: one name for two was let through"]) + \
         ([] if list(circles(ring)) else ["self-test: a circle was let through"]) + \
         ([] if not list(circles(line)) else ["self-test: a straight line was refused"])
 
@@ -201,7 +212,7 @@ def main():
     for file in listed:
         problems += [f"{file}:{p}" for p in check_file(file)]
     sources = [f for f in listed if f.startswith(("sim/", "app/")) and f.endswith((".h", ".cpp", ".def", ".inc"))]
-    problems += full_folders(sources) + list(circles(folder_graph(sources)))
+    problems += full_folders(sources) + shared_names(sources) + list(circles(folder_graph(sources)))
     print("\n".join(problems) or f"{len(listed)} files keep the rules")
     return 1 if problems else 0
 

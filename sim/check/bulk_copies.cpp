@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "check/checker.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

@@ -6,7 +6,7 @@
 #include "check/place.h"
 #include "lanescope/trace.h"
 #include "machine/flow.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

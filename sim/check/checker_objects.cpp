@@ -6,7 +6,7 @@
 #include "check/checker.h"
 #include "check/place.h"
 #include "lanescope/trace.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

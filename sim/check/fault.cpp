@@ -4,7 +4,7 @@
 
 #include "check/place.h"
 #include "machine/mbarrier.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

@@ -7,7 +7,7 @@
 #include "check/checker.h"
 #include "machine/grid_index.h"
 #include "machine/mbarrier.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

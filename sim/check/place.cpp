@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "machine/machine.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 

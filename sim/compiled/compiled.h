@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "compiled/frame.h"
+#include "compiled/compiled_frame.h"
 #include "compiled/machine_code.h"
 
 namespace lanescope {

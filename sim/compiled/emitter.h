@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiled/frame.h"
+#include "compiled/compiled_frame.h"
 
 namespace lanescope {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "compiled/frame.h"
+#include "compiled/compiled_frame.h"
 
 namespace lanescope {
 

@@ -15,7 +15,7 @@
 #include "machine/bulk_reduction.h"
 #include "machine/mbarrier.h"
 #include "model/cost_fast.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

@@ -10,7 +10,7 @@
 #include "machine/bulk.h"
 #include "model/cost_fast.h"
 #include "model/matrix_math.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

@@ -39,7 +39,7 @@
 #include "frontend/text/shared_alignment.h"
 #include "frontend/tree/access_reader.h"
 #include "frontend/tree/parameters.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 

@@ -11,7 +11,7 @@
 #include "frontend/crash_guard.h"
 #include "frontend/passes/ir_passes.h"
 #include "lower/lower.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <set>
 
-#include "frontend/device_code.h"
+#include "frontend/device_bitcode.h"
 #include "lanescope/device_code.h"
 
 namespace lanescope {

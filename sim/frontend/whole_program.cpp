@@ -19,7 +19,7 @@
 
 #include "frontend/collector.h"
 #include "frontend/crash_guard.h"
-#include "frontend/device_code.h"
+#include "frontend/device_bitcode.h"
 #include "frontend/device_link.h"
 #include "frontend/headers/aligned_files.h"
 #include "frontend/headers/forwarding.h"
@@ -30,14 +30,14 @@
 #include "frontend/headers/toolkit_headers.h"
 #include "frontend/kept_heads.h"
 #include "frontend/text/joined_launches.h"
+#include "frontend/text/launch_syntax.h"
 #include "frontend/text/named_registers.h"
-#include "frontend/text/nested_launches.h"
 #include "frontend/text/shared_alignment.h"
 #include "frontend/tree/access_reader.h"
 #include "frontend/tree/parameters.h"
 #include "frontend/tree/tree_reader.h"
 #include "lanescope/whole_program.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "lanescope/clusters.h"
 #include "lower/lower_function.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

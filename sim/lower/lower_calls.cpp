@@ -6,7 +6,7 @@
 
 #include "lower/lower.h"
 #include "lower/lower_function.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

@@ -5,7 +5,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugProgramInstruction.h>
 
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

@@ -1,7 +1,7 @@
 // Matrix instructions: lanescope_load_matrix, lanescope_store_matrix and lanescope_multiply of the
 // prelude, and of inline PTX.
 #include "lower/lower_function.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

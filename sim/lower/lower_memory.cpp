@@ -5,7 +5,7 @@
 
 #include "lanescope/memory.h"
 #include "lower/lower_function.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

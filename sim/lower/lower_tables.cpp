@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "lanescope/memory.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

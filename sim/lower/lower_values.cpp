@@ -2,7 +2,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "lower/lower_function.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 

@@ -194,7 +194,7 @@ struct Machine {
   /// The one being executed
   Dim3 block;
   std::vector<Printed> printed;
-  /// What execute_compiled runs, and its counts by place (compiled/frame.h)
+  /// What execute_compiled runs, and its counts by place (compiled/compiled_frame.h)
   const CompiledKernel* compiled = nullptr;
   std::vector<std::uint64_t> fast;
   /// By reference

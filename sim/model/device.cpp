@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "lanescope/program.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

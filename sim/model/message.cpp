@@ -2,7 +2,7 @@
 #include <fmt/args.h>
 #include <fmt/format.h>
 
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {
@@ -47,7 +47,7 @@ std::string Message::in(const FormatOf& format_of) const {
 std::span<const MessageFormat> simulator_messages() {
   static constexpr MessageFormat kAll[] = {
 #define MESSAGE(id, english) {#id, english},
-#include "model/messages.def"
+#include "model/simulator_messages.def"
 #undef MESSAGE
   };
   return kAll;

@@ -1,4 +1,4 @@
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include <mutex>
 #include <set>
 
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 #include "native/host_lines.h"
 
 namespace lanescope {

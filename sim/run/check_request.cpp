@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 namespace {

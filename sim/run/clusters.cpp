@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "execute/recorder.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 #include "run/grid_run.h"
 #include "run/residents.h"
 #include "run/tally.h"

@@ -10,7 +10,7 @@
 
 #include "check/fault.h"
 #include "execute/recorder.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 #include "run/check_request.h"
 #include "run/tally.h"
 

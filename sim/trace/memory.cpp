@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "model/half.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 #include "trace/pages.h"
 
 namespace lanescope {

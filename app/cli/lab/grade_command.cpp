@@ -6,7 +6,7 @@
 
 #include "cli/kernel/settings_flags.h"
 #include "cli/lab/judge_child.h"
-#include "cli/text/progress.h"
+#include "cli/text/progress_line.h"
 #include "core/course/course.h"
 #include "core/lab/grade.h"
 #include "core/lab/grade_report.h"

@@ -5,7 +5,7 @@
 
 #include "cli/run/analyze_command.h"
 #include "cli/run/report.h"
-#include "cli/run/tensors.h"
+#include "cli/run/tensors_report.h"
 #include "cli/text/table.h"
 #include "core/export/export.h"
 #include "core/run/counters.h"

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/testing.h"
+#include "cli/cli_testing.h"
 
 namespace lanescope::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "cli/run/tensors.h"
-#include "cli/text/progress.h"
+#include "cli/run/tensors_report.h"
+#include "cli/text/progress_line.h"
 #include "cli/text/table.h"
 #include "core/run/patience.h"
 #include "core/run/proposed.h"

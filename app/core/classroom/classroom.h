@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/course/course.h"
-#include "core/course/progress.h"
+#include "core/course/course_progress.h"
 #include "core/course/scene_run.h"
 #include "core/session/action.h"
 #include "core/session/lesson_actions.h"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/course/course_testing.h"
 #include "core/course/handout.h"
-#include "core/course/testing.h"
 
 namespace lanescope::app {
 namespace {

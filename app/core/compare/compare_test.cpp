@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/picture/chain.h"
 #include "core/session/session.h"
 

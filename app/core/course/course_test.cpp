@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/course/course_testing.h"
 #include "core/course/lesson_check.h"
 #include "core/course/markdown.h"
 #include "core/course/scene_names.h"
 #include "core/course/scene_run.h"
-#include "core/course/testing.h"
 #include "core/kernel/catalog.h"
 #include "core/text/text.h"
 

@@ -8,7 +8,7 @@
 #include "core/course/course_messages.h"
 #include "core/course/markdown.h"
 #include "core/picture/blackboard.h"
-#include "core/text/html.h"
+#include "core/text/html_escapes.h"
 
 namespace lanescope::app {
 

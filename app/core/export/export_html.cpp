@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "core/export/export.h"
-#include "core/export/html.h"
+#include "core/export/html_page.h"
 #include "core/run/counters.h"
-#include "core/text/html.h"
+#include "core/text/html_escapes.h"
 #include "core/text/number.h"
 #include "core/text/text.h"
 

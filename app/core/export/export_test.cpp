@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/session/session.h"
 #include "core/text/csv.h"
 #include "core/text/text_file.h"

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <thread>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/run/prepare.h"
 #include "core/text/text_file.h"
 

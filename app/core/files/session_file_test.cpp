@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 
 namespace lanescope::app {
 namespace {

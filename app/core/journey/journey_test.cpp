@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/journey/replay.h"
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/picture/thread_grid.h"
 #include "core/session/session.h"
 #include "lanescope/memory.h"

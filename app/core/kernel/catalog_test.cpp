@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 
 namespace lanescope::app {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 
 namespace lanescope::app {
 namespace {

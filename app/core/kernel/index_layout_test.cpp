@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/kernel/catalog.h"
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/run/prepare.h"
 
 namespace lanescope::app {

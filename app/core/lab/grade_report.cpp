@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/export/html.h"
+#include "core/export/html_page.h"
 #include "core/lab/lab_messages.h"
 #include "core/text/csv.h"
-#include "core/text/html.h"
+#include "core/text/html_escapes.h"
 
 namespace lanescope::app {
 

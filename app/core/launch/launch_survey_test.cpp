@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/launch/host_launches.h"
 #include "core/run/prepare.h"
 #include "lanescope/run.h"

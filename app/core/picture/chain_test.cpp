@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/picture/formula.h"
 #include "core/picture/navigate.h"
 #include "core/session/session.h"

@@ -3,12 +3,12 @@
 
 #include <set>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/picture/execution.h"
 #include "core/picture/picture.h"
 #include "core/places/places.h"
 #include "core/swizzle/tile_addresses.h"
-#include "core/tensor/testing.h"
+#include "core/tensor/tensor_testing.h"
 #include "lanescope/memory.h"
 
 namespace lanescope::app {

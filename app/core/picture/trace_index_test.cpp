@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/picture/navigate.h"
 #include "core/picture/scanned_chain.h"
 #include "core/session/session.h"

@@ -6,7 +6,7 @@
 
 #include "core/files/files.h"
 #include "core/files/session_file.h"
-#include "core/program/testing.h"
+#include "core/program/program_testing.h"
 #include "core/run/captured_launch.h"
 #include "core/run/counters.h"
 #include "core/session/session.h"

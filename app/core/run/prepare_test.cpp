@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/kernel/arguments.h"
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/run/captured_launch.h"
 #include "core/run/reference.h"
 #include "core/run/totals.h"

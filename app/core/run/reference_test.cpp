@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 
 namespace lanescope::app {
 namespace {

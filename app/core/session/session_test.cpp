@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/run/totals.h"
 
 namespace lanescope::app {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/run/prepare.h"
 #include "core/run/whole_grid.h"
 

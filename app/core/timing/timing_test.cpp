@@ -9,7 +9,7 @@
 
 #include "core/export/export.h"
 #include "core/kernel/kernel_size.h"
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/run/prepare.h"
 #include "core/session/session.h"
 #include "core/timing/timing_worker.h"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "core/kernel/kernel_testing.h"
 #include "core/kernel/small_launch.h"
-#include "core/kernel/testing.h"
 #include "core/session/session.h"
 #include "core/why/text_changes.h"
 

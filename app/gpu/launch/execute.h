@@ -2,7 +2,7 @@
 // measurement.
 #pragma once
 
-#include "gpu/driver/device.h"
+#include "gpu/driver/cuda_device.h"
 #include "gpu/launch/request.h"
 
 namespace lanescope::gpu {

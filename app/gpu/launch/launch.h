@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/driver/device.h"
+#include "gpu/driver/cuda_device.h"
 #include "gpu/driver/nvrtc.h"
 #include "gpu/launch/request.h"
 

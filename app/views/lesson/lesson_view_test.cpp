@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/course/course_testing.h"
 #include "core/course/scene_names.h"
-#include "core/course/testing.h"
 #include "views/frame/comfort_test.h"
 #include "views/source/source_view.h"
 #include "views/timing/timing_view.h"

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 #include "core/picture/execution.h"
 #include "core/picture/picture.h"
-#include "core/tensor/testing.h"
+#include "core/tensor/tensor_testing.h"
 #include "lanescope/memory.h"
 
 namespace lanescope::app {

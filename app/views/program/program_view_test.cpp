@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/program/testing.h"
+#include "core/program/program_testing.h"
 #include "core/run/counters.h"
 #include "platform/gui_test.h"
 #include "views/draw/kernel_names.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/course/progress.h"
+#include "core/course/course_progress.h"
 #include "views/draw/view.h"
 #include "views/files/file_dialogs.h"
 #include "views/window/cheat_sheet.h"

@@ -58,7 +58,7 @@ Message argument_of(Number number) {
   return Message::verbatim(std::to_string(number));
 }
 
-/// One line of a table of sentences (messages.def): called with a value for each place, it makes the
+/// One line of a table of sentences (such as simulator_messages.def): called with a value for each place, it makes the
 /// message. One without places is a message by itself.
 template <std::size_t Places>
 struct Sentence {

@@ -1,4 +1,4 @@
-#include "frontend/text/nested_launches.h"
+#include "frontend/text/launch_syntax.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "core/text/html.h"
+#include "core/text/html_escapes.h"
 
 #include <cctype>
 

@@ -1,8 +1,8 @@
-#include "core/export/html.h"
+#include "core/export/html_page.h"
 
 #include <fmt/format.h>
 
-#include "core/text/html.h"
+#include "core/text/html_escapes.h"
 
 namespace lanescope::app {
 

@@ -1,4 +1,4 @@
-#include "cli/text/progress.h"
+#include "cli/text/progress_line.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "frontend/device_code.h"
+#include "frontend/device_bitcode.h"
 
 #include <fmt/format.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -16,7 +16,7 @@
 #include "lanescope/device_code.h"
 #include "lower/initializer.h"
 #include "lower/lower.h"
-#include "model/messages.h"
+#include "model/simulator_messages.h"
 
 namespace lanescope {
 

@@ -6,7 +6,7 @@
 namespace lanescope::say {
 
 #define MESSAGE(id, english) inline constexpr Sentence<places_in(english)> id{#id, english};
-#include "model/messages.def"
+#include "model/simulator_messages.def"
 #undef MESSAGE
 
 /// "1 byte", "4 bytes".

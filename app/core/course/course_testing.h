@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "core/kernel/testing.h"
+#include "core/kernel/kernel_testing.h"
 
 namespace lanescope::app::testing_course {
 

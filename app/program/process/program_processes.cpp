@@ -1,4 +1,4 @@
-#include "program/process/program_service.h"
+#include "program/process/program_processes.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "cli/run/tensors.h"
+#include "cli/run/tensors_report.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "gpu/driver/device.h"
+#include "gpu/driver/cuda_device.h"
 
 #include <fmt/format.h>
 

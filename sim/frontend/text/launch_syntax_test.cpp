@@ -1,5 +1,5 @@
 // Launches in device code as Clang is to read them.
-#include "frontend/text/nested_launches.h"
+#include "frontend/text/launch_syntax.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/course/progress.h"
+#include "core/course/course_progress.h"
 
 #include <array>
 #include <sstream>
