@@ -1,10 +1,9 @@
 // What the files of cuBLAS share: handles, and operands that have been checked.
 #pragma once
 
-#include "frontend/prelude/host/lanescope_cublas.h"
-
 #include <fmt/format.h>
 
+#include "frontend/prelude/host/lanescope_cublas.h"
 #include "program/runtime/copy.h"
 #include "program/runtime/submit.h"
 

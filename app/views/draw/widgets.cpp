@@ -195,9 +195,7 @@ void legend(const ViewContext& ctx, std::initializer_list<LegendEntry> entries) 
 
 void lane_tooltip(const ViewContext& ctx, int lane, const Execution* execution) {
   if (!ctx.picture || lane < 0) return;
-  const Dim3 thread = thread_of(ctx.picture->prepared->launch.block, ctx.focus.warp, lane);
-  std::string text =
-      tr("lane {0} of warp {1}: thread ({2}, {3})", {lane, ctx.focus.warp, thread.x, thread.y});
+  std::string text = lane_and_thread(ctx, ctx.focus.warp, lane);
   if (execution && execution->active(lane)) {
     const std::uint64_t address = execution->address[static_cast<std::size_t>(lane)];
     text += "\n" + locate(*ctx.picture, address).text();
@@ -296,6 +294,17 @@ bool icon_button(const ViewContext& ctx, const char* id, Icon icon, const char* 
             height * 0.24f, ctx.theme.text);
   item_tooltip(tooltip);
   return pressed;
+}
+
+std::string extent_text(Dim3 extent) {
+  std::string text = fmt::format("{}×{}", extent.x, extent.y);
+  if (extent.z > 1) text += fmt::format("×{}", extent.z);
+  return text;
+}
+
+std::string lane_and_thread(const ViewContext& ctx, std::uint32_t warp, int lane) {
+  const Dim3 thread = thread_of(ctx.picture->prepared->launch.block, warp, lane);
+  return tr("lane {0} of warp {1}: thread ({2}, {3})", {lane, warp, thread.x, thread.y});
 }
 
 std::string lanes_text(LaneMask mask) {

@@ -67,6 +67,10 @@ enum class Icon {
 };
 bool icon_button(const ViewContext& ctx, const char* id, Icon icon, const char* tooltip);
 
+/// "32×8", and the third only where it is more than 1.
+std::string extent_text(Dim3 extent);
+/// "lane 3 of warp 0: thread (3, 0)".
+std::string lane_and_thread(const ViewContext& ctx, std::uint32_t warp, int lane);
 /// "0–3, 7": the lanes of a mask in words.
 std::string lanes_text(LaneMask mask);
 /// "tile[threadIdx.y][threadIdx.x]  store", as a person names an access.

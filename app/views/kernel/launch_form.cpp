@@ -102,9 +102,7 @@ void kernel_choice(const ViewContext& ctx, const Settings& shown, Actions& actio
 
 std::string site_text(const LaunchSite& site) {
   const auto extent = [](const std::optional<Dim3>& known, const std::string& text) {
-    if (!known) return text;
-    std::string result = fmt::format("{}×{}", known->x, known->y);
-    return known->z > 1 ? fmt::format("{}×{}", result, known->z) : result;
+    return known ? extent_text(*known) : text;
   };
   return site.kernel + " <<<" + extent(site.grid, site.grid_text) + ", " +
          extent(site.block, site.block_text) + ">>>";

@@ -56,8 +56,7 @@ void point_at_thread(const ViewContext& ctx, const IndexMapState& state, const D
   if (thread < 0) return;
   const int lane = thread % kLanes;
   const auto warp = static_cast<std::uint32_t>(thread / kLanes);
-  const Dim3 index = thread_of(ctx.picture->prepared->launch.block, warp, lane);
-  std::string text = tr("lane {0} of warp {1}: thread ({2}, {3})", {lane, warp, index.x, index.y});
+  std::string text = lane_and_thread(ctx, warp, lane);
   const Held held = state.journey.replay->lane(warp, lane);
   if (is_element(held.token))
     text += "\n" + tr("holds {0}", {locate(*ctx.picture, held.token).text()});

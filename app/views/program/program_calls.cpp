@@ -1,10 +1,7 @@
 // Calls and copies in the Program view: their colours, their words, the legend.
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "core/program/memory_size.h"
 #include "core/run/counters.h"
@@ -13,6 +10,7 @@
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"
 #include "views/program/program_timeline.h"
+#include "views/program/program_view.h"
 
 namespace lanescope::app {
 namespace {
@@ -35,10 +33,6 @@ const char* way_text(CopyWay way) {
     break;
   }
   return "";
-}
-
-std::string place(const HostPosition& at) {
-  return fmt::format("{}:{}", std::filesystem::path(at.file).filename().string(), at.line);
 }
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -83,7 +77,7 @@ void call_tooltip(const ViewContext& ctx, const CallRecord& call) {
     if (call.bytes != 0) named_value(tr("bytes"), bytes_text(call.bytes));
     if (is_device_work(call) || call.stream != 0)
       named_value(tr("stream"), std::to_string(call.stream));
-    if (call.from.line != 0) named_value(tr("called in"), place(call.from));
+    if (call.from.line != 0) named_value(tr("called in"), place_text(call.from));
     named_value(tr("took"), decimal(call.end_ms - call.begin_ms, 3) + " ms");
     ImGui::EndTable();
   }

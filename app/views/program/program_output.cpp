@@ -1,6 +1,5 @@
 // The right side of the Program view: what the program wrote, how it ended, what is wrong with it.
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -26,8 +25,7 @@ struct Told {
 };
 
 std::string place_before(const HostPosition& at) {
-  if (at.file.empty()) return {};
-  return fmt::format("{}:{}: ", std::filesystem::path(at.file).filename().string(), at.line);
+  return at.file.empty() ? std::string() : place_text(at) + ": ";
 }
 
 void tell(const ViewContext& ctx, const std::vector<Diagnostic>& diagnostics,

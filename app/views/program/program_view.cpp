@@ -236,6 +236,10 @@ std::string shape_text(Dim3 shape) {
   return text;
 }
 
+std::string place_text(const HostPosition& at) {
+  return fmt::format("{}:{}", file_name(at.file), at.line);
+}
+
 void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
   if (!ImGui::BeginTooltip()) return ImGui::EndTooltip();
   ImGui::PushFont(ctx.fonts.strong, 0);
@@ -249,9 +253,7 @@ void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch) {
     named_value(tr("grid"), shape_text(launch.grid));
     named_value(tr("block"), shape_text(launch.block));
     named_value(tr("stream"), std::to_string(launch.stream));
-    if (launch.from.line != 0)
-      named_value(tr("launched in"),
-                  fmt::format("{}:{}", file_name(launch.from.file), launch.from.line));
+    if (launch.from.line != 0) named_value(tr("launched in"), place_text(launch.from));
     if (shared.wavefronts != 0) {
       named_value(tr("wavefronts"),
                   grouped(shared.wavefronts) + " / " + grouped(shared.ideal_wavefronts));

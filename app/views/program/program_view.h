@@ -69,8 +69,10 @@ class FontSize {
 ImU32 kernel_color(std::uint32_t index);
 /// The launch that the views show; UINT64_MAX: none of this program.
 std::uint64_t shown_launch(const ViewContext& ctx);
-/// "32 × 8".
+/// "32×8", without what is 1 behind it.
 std::string shape_text(Dim3 shape);
+/// "main.cu:12": of the file its name alone.
+std::string place_text(const HostPosition& at);
 void launch_tooltip(const ViewContext& ctx, const LaunchRecord& launch);
 /// "launch 3, saxpy: 12 of 96 blocks".
 std::string progress_text(const LaunchProgress& progress);

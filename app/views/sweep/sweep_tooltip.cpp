@@ -1,8 +1,5 @@
 // What one cell of the sweep's map says of its setting: every count, its launch, a recorded time.
 #include "views/draw/tr.h"
-
-#include <fmt/format.h>
-
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"
 #include "views/sweep/sweep_map.h"
@@ -20,12 +17,6 @@ const char* limit_text(OccupancyLimit limit) {
     break;
   }
   return tr("limited by threads");
-}
-
-std::string shape_text(Dim3 d) {
-  std::string text = fmt::format("{}×{}", d.x, d.y);
-  if (d.z > 1) text += fmt::format("×{}", d.z);
-  return text;
 }
 
 void line(const std::string& name, const std::string& value) {
@@ -48,7 +39,7 @@ void numbers(const SweepCell& cell) {
   line(tr("shared bytes a block"), grouped(cell.shared_bytes));
   line(tr("occupancy"),
        decimal(100 * cell.occupancy.ratio()) + " %, " + limit_text(cell.occupancy.limit));
-  line(tr("launch"), shape_text(cell.grid) + " · " + shape_text(cell.block));
+  line(tr("launch"), extent_text(cell.grid) + " · " + extent_text(cell.block));
   if (cell.recorded)
     line(tr("measured time"),
          tr("{0} ms, recorded on {1}, {2}",

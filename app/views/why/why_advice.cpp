@@ -1,7 +1,7 @@
 // What would help, each change counted before it is offered; and what came of the one taken last.
-#include "views/draw/tr.h"
-
 #include <fmt/format.h>
+
+#include "views/draw/tr.h"
 
 #include "views/draw/widgets.h"
 #include "views/lines/wrapped_text.h"

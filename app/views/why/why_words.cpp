@@ -118,8 +118,8 @@ std::size_t instead(const GlobalWhy& why) {
 }  // namespace
 
 std::string why_headline(const SharedWhy& why) {
-  const auto wavefronts = static_cast<long long>(why.cost.wavefronts);
-  const auto conflicts = static_cast<long long>(why.cost.conflicts);
+  const auto wavefronts = why.cost.wavefronts;
+  const auto conflicts = why.cost.conflicts;
   switch (why.cause) {
   case SharedCause::nothing:
     return tr("No lane takes part.");

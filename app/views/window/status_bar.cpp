@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "views/draw/tr.h"
 #include "views/draw/widgets.h"
 #include "views/files/file_dialogs.h"
@@ -11,11 +9,6 @@
 
 namespace lanescope::app {
 namespace {
-
-std::string extent(Dim3 dim) {
-  std::string text = fmt::format("{}×{}", dim.x, dim.y);
-  return dim.z > 1 ? fmt::format("{}×{}", text, dim.z) : text;
-}
 
 void separator(const ViewContext& ctx) {
   ImGui::SameLine(0, 10 * ctx.scale);
@@ -106,7 +99,7 @@ void if_it_fits(const ViewContext& ctx, const std::string& words) {
 }  // namespace
 
 std::string launch_text(const Launch& launch) {
-  return tr("grid {0}, block {1}", {extent(launch.grid), extent(launch.block)});
+  return tr("grid {0}, block {1}", {extent_text(launch.grid), extent_text(launch.block)});
 }
 
 void draw_status_bar(const ViewContext& ctx, StatusBarState& state, Actions&) {

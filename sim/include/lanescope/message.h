@@ -58,8 +58,8 @@ Message argument_of(Number number) {
   return Message::verbatim(std::to_string(number));
 }
 
-/// One line of a table of sentences (such as simulator_messages.def): called with a value for each place, it makes the
-/// message. One without places is a message by itself.
+/// One line of a table of sentences (such as simulator_messages.def): called with a value for each
+/// place, it makes the message. One without places is a message by itself.
 template <std::size_t Places>
 struct Sentence {
   std::string_view id, english;
